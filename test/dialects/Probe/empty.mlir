@@ -1,0 +1,3 @@
+// RUN: kevolve-opt %s | FileCheck %s
+// CHECK: func.func @f
+func.func @f() { return }
