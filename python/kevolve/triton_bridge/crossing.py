@@ -1,0 +1,91 @@
+"""Triton IR to kevolve's MLIR and back, as generic text, with nothing lost on the way."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, TypeAlias
+
+from mlir import ir
+from mlir.passmanager import PassManager
+
+from kevolve._native._kevolve_mlir import register_dialects
+from kevolve.errors import CompileError
+from kevolve.triton_bridge import generic
+from kevolve.triton_bridge.aliases import expand
+
+# mlir.ir.Module and mlir.ir.Context, from wheels without complete stubs.
+Module: TypeAlias = Any
+Context: TypeAlias = Any
+
+
+def new_context() -> Context:
+    """An MLIR context with kevolve's dialects, that lets Triton's pass unregistered."""
+    context = ir.Context()
+    register_dialects(context)
+    context.allow_unregistered_dialects = True
+    return context
+
+
+@functools.cache
+def _shared_context() -> Context:
+    return new_context()
+
+
+def parse(text: str, context: Context | None = None) -> Module:
+    """A module of kevolve's MLIR from generic Triton text or from its own text."""
+    try:
+        return ir.Module.parse(expand(text), context or _shared_context())
+    except ir.MLIRError as error:
+        raise CompileError(_one_line(error)) from error
+
+
+def print_module(module: Module, generic_form: bool = True, locations: bool = True) -> str:
+    """The text of a module of kevolve's MLIR."""
+    return str(
+        module.operation.get_asm(print_generic_op_form=generic_form, enable_debug_info=locations)
+    )
+
+
+def from_triton(module: generic.TritonModule, context: Context | None = None) -> Module:
+    """A Triton module as a module of kevolve's MLIR."""
+    return parse(generic.print_generic(module), context)
+
+
+def to_triton(module: Module, context: generic.TritonContext | None = None) -> generic.TritonModule:
+    """A module of kevolve's MLIR that holds Triton IR, as a Triton module."""
+    return generic.parse_located(print_module(module), context)
+
+
+def from_triton_text(text: str, name: str = "<ir>", context: Context | None = None) -> Module:
+    """Pretty or generic Triton text as a module of kevolve's MLIR."""
+    return from_triton(generic.parse(text, name=name), context)
+
+
+def to_triton_text(module: Module, locations: bool = True) -> str:
+    """A module of kevolve's MLIR that holds Triton IR, as Triton's pretty text."""
+    return generic.print_pretty(to_triton(module), locations)
+
+
+def run_passes(module: Module, pipeline: str) -> None:
+    """Runs a textual pipeline, e.g. `probe-insert,canonicalize`, on a module in place."""
+    anchored = pipeline if pipeline.startswith("builtin.module(") else f"builtin.module({pipeline})"
+    try:
+        with module.context:
+            PassManager.parse(anchored).run(module.operation)
+    except (ir.MLIRError, ValueError) as error:
+        raise CompileError(f"pipeline {pipeline!r}: {_one_line(error)}") from error
+
+
+def run_passes_on_triton(
+    module: generic.TritonModule, pipeline: str, context: generic.TritonContext | None = None
+) -> generic.TritonModule:
+    """What `pipeline` makes of a Triton module, as a new Triton module."""
+    ours = from_triton(module)
+    run_passes(ours, pipeline)
+    return to_triton(ours, context or module.context)
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, ir.MLIRError) and error.error_diagnostics:
+        return "; ".join(f"{one.location}: {one.message}" for one in error.error_diagnostics)
+    return " ".join(str(error).split())
