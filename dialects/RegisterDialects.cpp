@@ -9,4 +9,5 @@
 
 void kevolve::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mtia::MtiaDialect, probe::ProbeDialect, tile::TileDialect>();
+  tile::registerBufferizableOpInterfaceModels(registry);
 }

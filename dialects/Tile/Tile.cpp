@@ -1,11 +1,8 @@
-//===- Tile.cpp - The tile dialect -------------------------------------------===//
+//===- Tile.cpp - The tile dialect ----------------------------------------===//
 #include "dialects/Tile/Tile.h"
 
 #include "dialects/Tile/TileDialect.cpp.inc"
 #include "dialects/Tile/TileEnums.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "dialects/Tile/TileOps.cpp.inc"
 
 void kevolve::tile::TileDialect::initialize() {
   addOperations<

@@ -10,6 +10,15 @@ def Tile_Dialect : Dialect {
   let name = "tile";
   let cppNamespace = "::kevolve::tile";
   let summary = "Tiles of global memory as tensors";
+  let description = [{
+    What lies between values (tensors) and global memory, where addresses are
+    plain 64-bit byte addresses. Strided boxes are `tile.load` and `tile.store`;
+    everything else is `tile.gather` and `tile.scatter`, element by element.
+
+    All operations that yield a tensor are in destination style: elements that
+    are not loaded keep the value of the destination. After bufferization the
+    same operations take memrefs in place of tensors and have no results.
+  }];
 }
 
 class Tile_Op<string mnemonic, list<Trait> traits = []>
