@@ -27,7 +27,7 @@ func.func @dynamic_count(%base: i64, %value: tensor<4xf32>) {
 // -----
 
 func.func @load_result(%base: i64, %init: tensor<4xf32>) {
-  // expected-error @+1 {{expected the number of tensor results (0) to be equal to the number of output tensors (1)}}
+  // expected-error @+1 {{with a tensor destination must have a result}}
   tile.load %base strides [4] lower [0] upper [4] outs(%init : tensor<4xf32>)
   return
 }
