@@ -19,4 +19,13 @@
 #define GET_OP_CLASSES
 #include "dialects/Probe/ProbeOps.h.inc"
 
+namespace kevolve::probe {
+/// The rows of the site table of the module that `op` is or lies in; null when
+/// there is none.
+mlir::ArrayAttr getSiteTable(mlir::Operation *op);
+
+/// Row `id` of `table`. The table is known to be verified and to have it.
+SiteAttr getSite(mlir::ArrayAttr table, int32_t id);
+} // namespace kevolve::probe
+
 #endif // KEVOLVE_DIALECTS_PROBE_PROBE_H
