@@ -1,0 +1,5 @@
+"""What a run has done, in a database: written node by node, never changed, read by everyone else."""
+
+from kevolve.store.store import NodeRecord, RunRecord, Store
+
+__all__ = ["NodeRecord", "RunRecord", "Store"]
