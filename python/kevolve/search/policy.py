@@ -21,10 +21,13 @@ class Greedy:
     """The fastest correct candidate first, then the next fastest, and so on.
 
     A node is left for the next one only when its synthesizer has nothing more to propose, so the
-    search climbs from each new best and falls back to earlier nodes when it is stuck.
+    search climbs from each new best and falls back to earlier nodes when it is stuck. The baseline
+    comes last: it is where a search goes on whose own first kernel is wrong.
     """
 
     name = "greedy"
 
     def order(self, tree: Tree) -> Iterator[NodeRecord]:
         yield from tree.correct()
+        if tree.baseline is not None and tree.baseline.time_ns is not None:
+            yield tree.baseline

@@ -1,0 +1,1 @@
+"""Correct, then fast, then why: candidates run in a process that may die."""
