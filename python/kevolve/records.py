@@ -157,6 +157,30 @@ class Evaluation:
     annotated_ir: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Result:
+    """What `kevolve optimize --json` prints: the outcome of a search.
+
+    Times are of one forward pass. Fields are None where nothing correct was found. `candidates`
+    does not count the baseline.
+    """
+
+    problem: str
+    target: str
+    verdict: Status | None
+    baseline_time_ns: float | None
+    first_seed_time_ns: float | None
+    best_time_ns: float | None
+    speedup: float | None
+    time_kind: TimeKind | None
+    bottleneck_before: Bottleneck | None
+    bottleneck_after: Bottleneck | None
+    candidates: int
+    correct_candidates: int
+    best_file: str | None
+    report: str | None
+
+
 def to_json(record: Any) -> str:
     """`record` as JSON text, keys in declaration order."""
     adapter: TypeAdapter[Any] = TypeAdapter(type(record))
@@ -171,3 +195,11 @@ def from_json(kind: type[T], text: str | bytes) -> T:
 def json_schema(kind: type[Any]) -> str:
     """The JSON schema of `kind`, indented."""
     return json.dumps(TypeAdapter(kind).json_schema(), indent=2)
+
+
+def dominant(evaluation: Evaluation) -> Diagnosis | None:
+    """The diagnosis of the launch of `evaluation` that takes the most time."""
+    if evaluation.measurement is None or not evaluation.diagnoses:
+        return None
+    pairs = zip(evaluation.measurement.launches, evaluation.diagnoses, strict=False)
+    return max(pairs, key=lambda pair: pair[0].time_ns)[1]

@@ -11,7 +11,7 @@ import torch
 
 from kevolve.diagnose import diagnose
 from kevolve.evaluate import sandbox
-from kevolve.evaluate.correctness import compare, digest
+from kevolve.evaluate.correctness import compare
 from kevolve.evaluate.job import (
     CANDIDATE_FILE,
     INPUTS_FILE,
@@ -119,14 +119,6 @@ class Evaluator:
         )
 
 
-def dominant(evaluation: Evaluation) -> Diagnosis | None:
-    """The diagnosis of the launch that takes the most time."""
-    if evaluation.measurement is None or not evaluation.diagnoses:
-        return None
-    pairs = zip(evaluation.measurement.launches, evaluation.diagnoses, strict=False)
-    return max(pairs, key=lambda pair: pair[0].time_ns)[1]
-
-
 def _failed(result: JobResult) -> Evaluation:
     return Evaluation(Verdict(result.status, result.reason))
 
@@ -136,5 +128,3 @@ def _with_last_line(reason: str, job: Job) -> str:
     tail = log.read_bytes()[-400:].decode(errors="replace").strip() if log.is_file() else ""
     return f"{reason}; it printed last: {tail.splitlines()[-1]}" if tail else reason
 
-
-__all__ = ["Evaluator", "digest", "dominant"]

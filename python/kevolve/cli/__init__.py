@@ -1,0 +1,1 @@
+"""The command line. Environment variables are read here and nowhere below."""
