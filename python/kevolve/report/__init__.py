@@ -1,0 +1,1 @@
+"""Reports: they read the store and nothing else."""
