@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
-from kevolve.problem import Tolerance
+from kevolve.problem import tolerance
 from kevolve.records import Status, Verdict
 
 
@@ -23,12 +23,12 @@ def compare(
     outputs: Sequence[torch.Tensor],
     reference: Sequence[torch.Tensor],
     eager: Sequence[torch.Tensor],
-    tolerance: Tolerance,
 ) -> Verdict:
     """Judges `outputs` by `reference` (float64 where floating point).
 
     `eager` are the reference model's outputs in its own dtypes: a candidate must give the same
-    number of outputs, with the same shapes and dtypes.
+    number of outputs, with the same shapes and dtypes. The tolerance is that of each output's
+    dtype (kevolve.problem.tolerance).
     """
     if len(outputs) != len(eager):
         return _wrong(f"{len(outputs)} outputs, the reference gives {len(eager)}")
@@ -39,7 +39,7 @@ def compare(
                 f"output {index} is {got.dtype} {tuple(got.shape)}, "
                 f"the reference gives {like.dtype} {tuple(like.shape)}"
             )
-        errors = _errors(got, want, tolerance)
+        errors = _errors(got, want)
         worst_abs, worst_rel = max(worst_abs, errors.max_abs), max(worst_rel, errors.max_rel)
         if errors.wrong:
             return _wrong(
@@ -61,11 +61,11 @@ def digest(tensors: Sequence[object]) -> str:
     return sha.hexdigest()
 
 
-def _errors(got: torch.Tensor, want: torch.Tensor, tolerance: Tolerance) -> _Errors:
+def _errors(got: torch.Tensor, want: torch.Tensor) -> _Errors:
     if not got.dtype.is_floating_point:
         differ = got != want.to(got.dtype)
         return _Errors(int(differ.sum()), float(differ.any()), float(differ.any()))
-    bound = tolerance.for_dtype(got.dtype)
+    bound = tolerance(got.dtype)
     exact, want = got.double(), want.double()
     # Inf and NaN must stand where the reference has them; elsewhere |got - want| is bounded.
     same = (exact == want) | (exact.isnan() & want.isnan())

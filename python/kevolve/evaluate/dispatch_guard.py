@@ -11,12 +11,38 @@ from torch.utils._python_dispatch import TorchDispatchMode
 # What moves no data: making uninitialised tensors, and views of existing ones.
 _ALLOWED = frozenset(
     f"aten::{name}"
-    for name in (
-        "empty empty_like empty_strided new_empty new_empty_strided "
-        "view _unsafe_view reshape _reshape_alias as_strided alias detach "
-        "t transpose permute expand unsqueeze squeeze flatten unflatten select slice narrow "
-        "split split_with_sizes chunk unbind view_as_real view_as_complex lift_fresh"
-    ).split()
+    for name in [
+        "empty",
+        "empty_like",
+        "empty_strided",
+        "new_empty",
+        "new_empty_strided",
+        "view",
+        "_unsafe_view",
+        "reshape",
+        "_reshape_alias",
+        "as_strided",
+        "alias",
+        "detach",
+        "t",
+        "transpose",
+        "permute",
+        "expand",
+        "unsqueeze",
+        "squeeze",
+        "flatten",
+        "unflatten",
+        "select",
+        "slice",
+        "narrow",
+        "split",
+        "split_with_sizes",
+        "chunk",
+        "unbind",
+        "view_as_real",
+        "view_as_complex",
+        "lift_fresh",
+    ]
 )
 
 

@@ -56,7 +56,6 @@ class Evaluator:
     def __init__(self, problem: Problem, target: str, seed: int, limits: sandbox.Limits):
         self._target = target
         self._limits = limits
-        self._problem = problem
         self._reference = Reference.of(problem, seed)
         self._modes = _MODES.get(target, _HOST_MODES)
 
@@ -89,9 +88,7 @@ class Evaluator:
         if first.result.inputs_digest != self._reference.inputs_digest:
             return _failed(JobResult(Status.INCORRECT, "the candidate changed its inputs"))
         outputs = torch.load(first.directory / OUTPUTS_FILE, weights_only=True)
-        verdict = compare(
-            outputs, self._reference.exact, self._reference.eager, self._problem.tolerance
-        )
+        verdict = compare(outputs, self._reference.exact, self._reference.eager)
         if not verdict.correct:
             return Evaluation(verdict)
         return self._explain(verdict, last)
@@ -109,7 +106,9 @@ class Evaluator:
         return Evaluation(verdict, measurement, tuple(diagnoses), annotated)
 
     def _diagnose(self, directory: Path, profiled: ProfiledKernel) -> tuple[Diagnosis, str]:
-        records = (directory / profiled.records_file).read_bytes() if profiled.records_file else None
+        records = (
+            (directory / profiled.records_file).read_bytes() if profiled.records_file else None
+        )
         return diagnose(
             (directory / profiled.ir_file).read_text(),
             records,
@@ -127,4 +126,3 @@ def _with_last_line(reason: str, job: Job) -> str:
     log = job.path(OUTPUT_LOG)
     tail = log.read_bytes()[-400:].decode(errors="replace").strip() if log.is_file() else ""
     return f"{reason}; it printed last: {tail.splitlines()[-1]}" if tail else reason
-

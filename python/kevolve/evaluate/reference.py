@@ -19,8 +19,8 @@ class Reference:
     `exact` are the outputs computed in float64, `eager` those in the model's own dtypes.
     """
 
-    init_inputs: list[Any]
-    inputs: list[Any]
+    init_inputs: tuple[Any, ...]
+    inputs: tuple[Any, ...]
     state: dict[str, torch.Tensor]
     exact: list[torch.Tensor]
     eager: list[torch.Tensor]
@@ -29,13 +29,13 @@ class Reference:
     @classmethod
     def of(cls, problem: Problem, seed: int) -> Reference:
         """Runs the reference model twice: as it is, and with all floating point as float64."""
-        model = problem.make_model(seed).eval()
+        model = problem.make_model(seed)
         inputs = problem.inputs(seed)
         state = {name: value.clone() for name, value in model.state_dict().items()}
-        with torch.no_grad():
-            eager = _as_list(model(*_copy(inputs)))
-            exact = _as_list(model.double()(*[_widen(value) for value in inputs]))
-        return cls(problem.init_inputs(), inputs, state, exact, eager, digest(inputs))
+        eager = _as_list(problem.reference(model, _copies(inputs)))
+        wide = [_widen(value) for value in inputs]
+        exact = _as_list(problem.reference(model.double(), wide))
+        return cls(problem.init_inputs(seed), inputs, state, exact, eager, digest(inputs))
 
     def save_case(self, path: Path) -> None:
         """Writes what a candidate may know: constructor arguments, parameters and inputs."""
@@ -43,13 +43,11 @@ class Reference:
         torch.save(case, path)
 
 
-def _as_list(outputs: torch.Tensor | list[torch.Tensor] | tuple[torch.Tensor, ...]) -> list[
-    torch.Tensor
-]:
+def _as_list(outputs: Any) -> list[torch.Tensor]:  # noqa: ANN401
     return [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
 
 
-def _copy(inputs: list[Any]) -> list[Any]:
+def _copies(inputs: tuple[Any, ...]) -> list[Any]:
     return [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
 
 

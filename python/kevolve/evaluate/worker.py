@@ -13,8 +13,15 @@ import torch
 from kevolve.errors import CompileError
 from kevolve.evaluate.correctness import digest
 from kevolve.evaluate.dispatch_guard import DispatchGuard, OutsideWorkError
-from kevolve.evaluate.job import CANDIDATE_FILE, INPUTS_FILE, JOB_FILE, OUTPUTS_FILE, RESULT_FILE
-from kevolve.evaluate.job import Job, JobResult
+from kevolve.evaluate.job import (
+    CANDIDATE_FILE,
+    INPUTS_FILE,
+    JOB_FILE,
+    OUTPUTS_FILE,
+    RESULT_FILE,
+    Job,
+    JobResult,
+)
 from kevolve.evaluate.runner import Runner, make_runner
 from kevolve.records import Status, from_json, to_json
 
@@ -78,7 +85,11 @@ def _forward(
 def _status_of(error: Exception) -> Status:
     # Triton wraps what its frontend finds in a class of its own; it is known by name here so that
     # a process for a target without Triton need not import it.
-    compile_errors = {"CompilationError", "UnsupportedLanguageConstruct", "CompileTimeAssertionFailure"}
+    compile_errors = {
+        "CompilationError",
+        "UnsupportedLanguageConstruct",
+        "CompileTimeAssertionFailure",
+    }
     names = {kind.__name__ for kind in type(error).__mro__}
     return Status.COMPILE_ERROR if names & compile_errors else Status.RUNTIME_ERROR
 
