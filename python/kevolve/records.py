@@ -188,7 +188,7 @@ def to_json(record: Any) -> str:
 
 
 def from_json(kind: type[T], text: str | bytes) -> T:
-    """The record of type `kind` that `text` holds; raises pydantic.ValidationError if it does not."""
+    """The record of type `kind` that `text` holds; raises pydantic.ValidationError if not."""
     return TypeAdapter(kind).validate_json(text)
 
 

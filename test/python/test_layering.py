@@ -50,9 +50,7 @@ def _imported(path: Path) -> set[str]:
 
 
 def _sources() -> list[Path]:
-    return [path for path in sorted(ROOT.rglob("*.py")) if path.name != "__init__.py"] + [
-        path for path in sorted(ROOT.glob("*/**/__init__.py"))
-    ]
+    return [path for path in sorted(ROOT.rglob("*.py")) if path != ROOT / "__init__.py"]
 
 
 def test_every_package_has_a_layer():

@@ -23,9 +23,7 @@ REPORT_FILE = "report.html"
 
 def optimize(
     problem: Annotated[Path, typer.Argument(help="Problem file: class Model, get_inputs().")],
-    target: Annotated[
-        str, typer.Option(help="Where it shall run; see `kevolve targets`.")
-    ] = "mtia",
+    target: Annotated[str, typer.Option(help="Where it runs: see `kevolve targets`.")] = "mtia",
     candidates: Annotated[int, typer.Option(min=1, help="Candidates to evaluate.")] = 24,
     seed: Annotated[int, typer.Option(min=0, help="Seed of inputs and search.")] = 0,
     run_dir: Annotated[

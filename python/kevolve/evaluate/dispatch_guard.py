@@ -9,41 +9,13 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 # What moves no data: making uninitialised tensors, and views of existing ones.
-_ALLOWED = frozenset(
-    f"aten::{name}"
-    for name in [
-        "empty",
-        "empty_like",
-        "empty_strided",
-        "new_empty",
-        "new_empty_strided",
-        "view",
-        "_unsafe_view",
-        "reshape",
-        "_reshape_alias",
-        "as_strided",
-        "alias",
-        "detach",
-        "t",
-        "transpose",
-        "permute",
-        "expand",
-        "unsqueeze",
-        "squeeze",
-        "flatten",
-        "unflatten",
-        "select",
-        "slice",
-        "narrow",
-        "split",
-        "split_with_sizes",
-        "chunk",
-        "unbind",
-        "view_as_real",
-        "view_as_complex",
-        "lift_fresh",
-    ]
-)
+_ALLOWED_NAMES = """
+    empty empty_like empty_strided new_empty new_empty_strided
+    view _unsafe_view reshape _reshape_alias as_strided alias detach
+    t transpose permute expand unsqueeze squeeze flatten unflatten select slice narrow
+    split split_with_sizes chunk unbind view_as_real view_as_complex lift_fresh
+"""
+_ALLOWED = frozenset(f"aten::{name}" for name in _ALLOWED_NAMES.split())
 
 
 class OutsideWorkError(Exception):
@@ -59,7 +31,7 @@ class DispatchGuard(TorchDispatchMode):
         types: Sequence[type],
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:  # noqa: ANN401
+    ) -> Any:
         assert isinstance(func, torch._ops.OpOverload)
         name = func._schema.name
         if name not in _ALLOWED:

@@ -43,7 +43,7 @@ class Reference:
         torch.save(case, path)
 
 
-def _as_list(outputs: Any) -> list[torch.Tensor]:  # noqa: ANN401
+def _as_list(outputs: Any) -> list[torch.Tensor]:
     return [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
 
 
@@ -51,7 +51,7 @@ def _copies(inputs: tuple[Any, ...]) -> list[Any]:
     return [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
 
 
-def _widen(value: Any) -> Any:  # noqa: ANN401
+def _widen(value: Any) -> Any:
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         return value.double()
     return value.clone() if isinstance(value, torch.Tensor) else value

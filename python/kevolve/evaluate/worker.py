@@ -83,8 +83,8 @@ def _forward(
 
 
 def _status_of(error: Exception) -> Status:
-    # Triton wraps what its frontend finds in a class of its own; it is known by name here so that
-    # a process for a target without Triton need not import it.
+    # Triton wraps what its frontend finds in a class of its own; it is known by its module here so
+    # that a process for a target without Triton need not import it.
     compile_errors = {
         "CompilationError",
         "UnsupportedLanguageConstruct",

@@ -1,4 +1,4 @@
-"""What a run has done, in a database: written node by node, never changed, read by everyone else."""
+"""What a run has done, in a database: written node by node, never changed."""
 
 from kevolve.store.store import NodeRecord, RunRecord, Store
 

@@ -160,7 +160,7 @@ def _open_engine(path: Path) -> Engine:
 
     # Write-ahead logging: a reader never blocks the search, and a kill leaves whole transactions.
     @event.listens_for(engine, "connect")
-    def _set_pragmas(connection, _record):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def _set_pragmas(connection, _record):  # type: ignore[no-untyped-def]
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
