@@ -1,0 +1,1 @@
+"""Triton backends for machines that Triton does not know."""
