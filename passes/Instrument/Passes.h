@@ -1,4 +1,5 @@
-//===- Passes.h - Passes of Instrument ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes of Instrument ---------------------------*- C++
+//-*-===//
 #ifndef KEVOLVE_PASSES_INSTRUMENT_PASSES_H
 #define KEVOLVE_PASSES_INSTRUMENT_PASSES_H
 
