@@ -42,9 +42,7 @@ def attention(
     peak = tl.full((BM,), -float("inf"), tl.float32)
     full = first if CAUSAL else length
     k, v = k_ptr + head, v_ptr + head
-    total, weight, peak = attend(
-        total, weight, peak, q, k, v, 0, full, rows, scale, False, BN, D
-    )
+    total, weight, peak = attend(total, weight, peak, q, k, v, 0, full, rows, scale, False, BN, D)
     if CAUSAL:
         total, weight, peak = attend(
             total, weight, peak, q, k, v, first, first + BM, rows, scale, True, BN, D

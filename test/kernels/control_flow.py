@@ -11,7 +11,7 @@ def collatz(x_ptr, out_ptr):
     value = tl.load(x_ptr + program)
     steps = 0
     while value != 1:
-        if value % 2 == 0:
+        if value % 2 == 0:  # noqa: SIM108
             value = value // 2
         else:
             value = 3 * value + 1

@@ -48,9 +48,7 @@ def parse(text: str, context: Context | None = None) -> Module:
 
 def print_module(module: Module, generic_form: bool = True, locations: bool = True) -> str:
     """The text of a module of kevolve's MLIR."""
-    text = module.operation.get_asm(
-        print_generic_op_form=generic_form, enable_debug_info=locations
-    )
+    text = module.operation.get_asm(print_generic_op_form=generic_form, enable_debug_info=locations)
     return _FOREIGN_VENDOR.sub("", str(text))
 
 

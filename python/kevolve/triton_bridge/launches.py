@@ -35,7 +35,7 @@ _DEVICE_PROPERTIES = {
 }
 
 
-class _NoDevice(DriverBase):
+class _NoDevice(DriverBase):  # type: ignore[misc]
     """Answers for a target that is not there."""
 
     def __init__(self, target: GPUTarget) -> None:

@@ -127,9 +127,7 @@ def lower(
         except (TritonError, RuntimeError, ValueError) as error:
             failure = _without_line(error, source, target)
         else:
-            return Lowered(
-                run.levels, run.metadata, run.module, run.arguments, run.added_arguments
-            )
+            return Lowered(run.levels, run.metadata, run.module, run.arguments, run.added_arguments)
     raise _with_diagnostic(failure, diagnostics.text)
 
 
@@ -163,9 +161,9 @@ def _at_source(error: CompilationError, source: KernelSource) -> CompileError:
     message = getattr(cause, "error_message", None) or str(cause.__cause__ or cause)
     line = getattr(getattr(cause, "node", None), "lineno", None)
     first = getattr(getattr(source, "function", None), "starting_line_number", 1)
-    same_function = isinstance(source, FunctionSource) and getattr(
-        cause, "src", None
-    ) == source.function.src
+    same_function = (
+        isinstance(source, FunctionSource) and getattr(cause, "src", None) == source.function.src
+    )
     if line is None or not same_function:
         return CompileError(message, source.file)
     return CompileError(message, source.file, line + first - 1)
