@@ -44,4 +44,56 @@ def StripProbesPass : Pass<"probe-strip", "::mlir::ModuleOp"> {
   let dependentDialects = ["::kevolve::probe::ProbeDialect"];
 }
 
+class LowerProbesToGpuPass<string mnemonic, string target>
+    : Pass<mnemonic, "::mlir::ModuleOp"> {
+  let summary = "Turns probes into clock reads and records for " # target;
+  let dependentDialects = ["::kevolve::probe::ProbeDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def LowerProbesToPTXPass : LowerProbesToGpuPass<"probe-lower-to-ptx", "PTX"> {
+  let description = [{
+    Works on the generic form of TTIR or TTGIR and leaves only operations that
+    Triton knows. The kernel gets a last argument `probe_area : !tt.ptr<i64>`: an
+    area of `programs * sites` records of 32 bytes (profiling/schema/probe_record.h),
+    zeroed by the host; the worker is the linear program id, x fastest.
+
+    A clock read is `mov.u64 %clock64` as inline assembly with side effects. What a
+    site inside `scf.for` and `scf.if` adds up is carried through them in registers,
+    and all records are stored just before the kernel returns, by one thread. A site inside
+    other control flow adds to its record in memory each time.
+
+    The site table is removed: read it before.
+  }];
+}
+
+def LowerProbesToAMDGCNPass : LowerProbesToGpuPass<"probe-lower-to-amdgcn", "AMDGCN"> {
+  let description = [{
+    As `probe-lower-to-ptx`, with the clock of AMD GPUs: `s_memtime` up to gfx10;
+    gfx11 and later, which lack it, read the constant-rate clock by `s_sendmsg_rtn_b64
+    MSG_RTN_GET_REALTIME`. The architecture is that of the module's `ttg.target`
+    unless `arch` is given.
+  }];
+  let options = [
+    Option<"arch", "arch", "std::string", "\"\"",
+           "Architecture such as gfx942 (default: that of the module's `ttg.target`)">,
+  ];
+}
+
+def LowerProbesToRISCVPass : Pass<"probe-lower-to-riscv", "::mlir::ModuleOp"> {
+  let summary = "Turns probes into cycle reads and records for a PE of MTIA";
+  let description = [{
+    Works on the IR of the mtia lowering before `mtia-plan-local-memory`. The kernel
+    gets a last argument `%probe_area : i64` unless it has it already, as kernels
+    have at the end of that lowering. Each PE adds up its records in a
+    buffer of its local memory and, if `%probe_area` is not 0, writes them to
+    `probe_area + pe * sites * 32` by one DMA before it returns. A cycle read is
+    `rdcycle` as inline assembly with side effects and a memory clobber. The site
+    table stays.
+  }];
+  let dependentDialects = ["::kevolve::probe::ProbeDialect", "::kevolve::mtia::MtiaDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // KEVOLVE_PASSES_INSTRUMENT

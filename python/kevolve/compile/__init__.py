@@ -1,1 +1,0 @@
-"""Triton kernels and IR files to artifacts, for every target, with no device."""
