@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any, TypeAlias
 
 from mlir import ir
@@ -16,6 +17,12 @@ from kevolve.triton_bridge.aliases import expand
 # mlir.ir.Module and mlir.ir.Context, from wheels without complete stubs.
 Module: TypeAlias = Any
 Context: TypeAlias = Any
+
+# Vendor dialects that upstream MLIR has too, but not in Triton's version: attributes and ops of
+# Triton's would be errors there, so they cross under names that upstream does not know.
+_VENDOR = re.compile(r"""(?<=[#!"\s{(\[,<])(?=(?:rocdl|nvvm)(?:<|\.[a-z]))""")
+_FOREIGN = "triton_"
+_FOREIGN_VENDOR = re.compile(_FOREIGN + r"(?=(?:rocdl|nvvm)(?:<|\.[a-z]))")
 
 
 def new_context() -> Context:
@@ -34,16 +41,15 @@ def _shared_context() -> Context:
 def parse(text: str, context: Context | None = None) -> Module:
     """A module of kevolve's MLIR from generic Triton text or from its own text."""
     try:
-        return ir.Module.parse(expand(text), context or _shared_context())
+        return ir.Module.parse(_VENDOR.sub(_FOREIGN, expand(text)), context or _shared_context())
     except ir.MLIRError as error:
         raise CompileError(_one_line(error)) from error
 
 
 def print_module(module: Module, generic_form: bool = True, locations: bool = True) -> str:
     """The text of a module of kevolve's MLIR."""
-    return str(
-        module.operation.get_asm(print_generic_op_form=generic_form, enable_debug_info=locations)
-    )
+    text = module.operation.get_asm(print_generic_op_form=generic_form, enable_debug_info=locations)
+    return _FOREIGN_VENDOR.sub("", str(text))
 
 
 def from_triton(module: generic.TritonModule, context: Context | None = None) -> Module:

@@ -33,6 +33,14 @@ _GENERIC_OPTION = b"--mlir-print-op-generic=true"
 _PROCESS_WIDE = threading.RLock()
 _DIAGNOSTIC = re.compile(r"(?P<line>\d+):(?P<column>\d+)\)?: error: (?P<message>.+)")
 
+# Triton 3.9 prints a WMMA encoding without its rank but reads a missing rank as 2, and aborts on
+# batched products. The bases of the layout say what the rank is.
+_WMMA_LAYOUT = re.compile(
+    r"(?P<head>#ttg\.amd_wmma<\{(?:(?!rank = )[^{}])*)(?P<layout>ctaLayout = \{\w+ = \[\[)"
+    r"(?P<base>[^\]]*)"
+)
+_DEFAULT_RANK = 2
+
 
 class TritonParseError(CompileError):
     """IR text that Triton cannot parse or verify."""
@@ -78,7 +86,7 @@ def parse_file(path: str | Path, context: TritonContext | None = None) -> Triton
     """The Triton module in the file at `path`, in pretty or generic form."""
     if not Path(path).is_file():
         raise CompileError("no such file", path)
-    return _parse_path(Path(path), context, str(path))
+    return parse(Path(path).read_text(), context, str(path))
 
 
 def print_pretty(module: TritonModule, locations: bool = True) -> str:
@@ -98,8 +106,14 @@ def _as_file(text: str) -> Iterator[Path]:
     """Triton's parser takes a path only."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "module.mlir"
-        path.write_text(text)
+        path.write_text(_WMMA_LAYOUT.sub(_with_rank, text))
         yield path
+
+
+def _with_rank(layout: re.Match[str]) -> str:
+    rank = layout["base"].count(",") + 1
+    stated = "" if rank == _DEFAULT_RANK else f"rank = {rank}, "
+    return f"{layout['head']}{stated}{layout['layout']}{layout['base']}"
 
 
 def _renamed(module: TritonModule, path: str, name: str) -> TritonModule:
@@ -112,7 +126,7 @@ def _renamed(module: TritonModule, path: str, name: str) -> TritonModule:
 
 def _parse_path(path: Path, context: TritonContext | None, name: str) -> TritonModule:
     context = context or new_context()
-    with _PROCESS_WIDE, _captured_stderr() as diagnostics:
+    with _PROCESS_WIDE, captured_stderr() as diagnostics:
         try:
             module = ir.parse_mlir_module(str(path), context)
         except RuntimeError as error:
@@ -131,14 +145,16 @@ def _parse_error(diagnostics: str, name: str) -> TritonParseError:
     return TritonParseError(found["message"], name, int(found["line"]), int(found["column"]))
 
 
-class _Diagnostics:
+class Diagnostics:
+    """What was written to stderr meanwhile; set when the capture ends."""
+
     text: str = ""
 
 
 @contextlib.contextmanager
-def _captured_stderr() -> Iterator[_Diagnostics]:
+def captured_stderr() -> Iterator[Diagnostics]:
     """MLIR inside libtriton reports parse errors on file descriptor 2 and nowhere else."""
-    diagnostics = _Diagnostics()
+    diagnostics = Diagnostics()
     sys.stderr.flush()
     saved = os.dup(2)
     with tempfile.TemporaryFile() as sink:
