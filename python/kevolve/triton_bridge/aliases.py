@@ -38,44 +38,56 @@ class AliasError(KevolveError):
 
 
 @dataclass(frozen=True)
-class _Token:
+class Token:
+    """A lexical unit of MLIR text, white space and comments included."""
+
     kind: str
     text: str
 
 
 @dataclass(frozen=True)
-class _Document:
-    """The alias definitions of a text and what is left of it without them."""
+class _Definition:
+    """`name = value` at top level; `breaks` are the line breaks within it."""
 
-    definitions: dict[str, list[_Token]]
-    body: list[_Token]
+    name: str
+    value: list[Token]
+    breaks: int
 
 
 def expand(text: str, locations: bool = False) -> str:
     """`text` with every alias replaced by what it stands for, and the definitions gone.
 
     Location aliases stay by default: they never occur in an opaque body, and a module prints much
-    longer without them.
+    longer without them. Lines keep their numbers.
     """
-    document = _split(list(_tokens(text)))
-    kept = {} if locations else _locations(document.definitions)
-    wanted = {name: value for name, value in document.definitions.items() if name not in kept}
-    if not wanted:
+    parts = _split(list(tokens_of(text)))
+    definitions = [part for part in parts if isinstance(part, _Definition)]
+    gone = {one.name: one.value for one in definitions if locations or not _is_location(one.value)}
+    if not gone:
         return text
-    expander = _Expander(wanted)
-    lines = [f"{name} = {expander.replace(value)}\n" for name, value in kept.items()]
-    return "".join(lines) + expander.replace(document.body)
+    expander = _Expander(gone)
+    return "".join(_replaced(part, gone, expander) for part in parts)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _replaced(
+    part: _Definition | list[Token], gone: dict[str, list[Token]], expander: _Expander
+) -> str:
+    if not isinstance(part, _Definition):
+        return expander.replace(part)
+    if part.name in gone:
+        return "\n" * part.breaks
+    return f"{part.name} = {expander.replace(part.value)}"
+
+
+def tokens_of(text: str) -> Iterator[Token]:
     for match in _TOKEN.finditer(text):
         assert match.lastgroup is not None
-        yield _Token(match.lastgroup, match.group())
+        yield Token(match.lastgroup, match.group())
 
 
-def _split(tokens: list[_Token]) -> _Document:
-    definitions: dict[str, list[_Token]] = {}
-    body: list[_Token] = []
+def _split(tokens: list[Token]) -> list[_Definition | list[Token]]:
+    """The definitions of a text, and the runs of tokens between them, in order."""
+    parts: list[_Definition | list[Token]] = [[]]
     depth = 0
     position = 0
     while position < len(tokens):
@@ -83,20 +95,24 @@ def _split(tokens: list[_Token]) -> _Document:
         start = _definition_start(tokens, position) if depth == 0 else None
         if start is not None:
             end = _definition_end(tokens, start)
-            definitions[token.text] = _trimmed(tokens[start:end])
+            value = tokens[start:end]
+            breaks = sum(one.text.count("\n") for one in value)
+            parts += [_Definition(token.text, _trimmed(value), breaks), []]
             position = end
             continue
         depth += _depth_change(token)
-        body.append(token)
+        last = parts[-1]
+        assert isinstance(last, list)
+        last.append(token)
         position += 1
-    return _Document(definitions, body)
+    return parts
 
 
-def _depth_change(token: _Token) -> int:
+def _depth_change(token: Token) -> int:
     return (token.kind == "open") - (token.kind == "close")
 
 
-def _definition_start(tokens: list[_Token], position: int) -> int | None:
+def _definition_start(tokens: list[Token], position: int) -> int | None:
     """Where the value starts if the token at `position` is a symbol that is being defined."""
     if tokens[position].kind != "symbol":
         return None
@@ -106,13 +122,13 @@ def _definition_start(tokens: list[_Token], position: int) -> int | None:
     return None
 
 
-def _skip_space(tokens: list[_Token], position: int) -> int:
+def _skip_space(tokens: list[Token], position: int) -> int:
     while position < len(tokens) and tokens[position].kind == "space":
         position += 1
     return position
 
 
-def _definition_end(tokens: list[_Token], start: int) -> int:
+def _definition_end(tokens: list[Token], start: int) -> int:
     """A value ends at the first line break outside brackets."""
     depth = 0
     first = _skip_space(tokens, start)
@@ -124,28 +140,24 @@ def _definition_end(tokens: list[_Token], start: int) -> int:
     return len(tokens)
 
 
-def _trimmed(tokens: list[_Token]) -> list[_Token]:
+def _trimmed(tokens: list[Token]) -> list[Token]:
     meaningful = [n for n, token in enumerate(tokens) if token.kind not in ("space", "comment")]
     return tokens[meaningful[0] : meaningful[-1] + 1] if meaningful else []
 
 
-def _locations(definitions: dict[str, list[_Token]]) -> dict[str, list[_Token]]:
-    return {name: value for name, value in definitions.items() if _is_location(value)}
-
-
-def _is_location(value: list[_Token]) -> bool:
+def _is_location(value: list[Token]) -> bool:
     return len(value) > 1 and value[0].text == "loc" and value[1].text == "("
 
 
 class _Expander:
     """Replaces aliases by their definitions, each expanded once."""
 
-    def __init__(self, definitions: dict[str, list[_Token]]) -> None:
+    def __init__(self, definitions: dict[str, list[Token]]) -> None:
         self._definitions = definitions
         self._expanded: dict[str, str] = {}
         self._open: list[str] = []
 
-    def replace(self, tokens: list[_Token]) -> str:
+    def replace(self, tokens: list[Token]) -> str:
         parts: list[str] = []
         inside_location: list[bool] = [False]
         for position, token in enumerate(tokens):
@@ -156,7 +168,7 @@ class _Expander:
                 parts.append(token.text)
         return "".join(parts)
 
-    def _is_use(self, tokens: list[_Token], position: int) -> bool:
+    def _is_use(self, tokens: list[Token], position: int) -> bool:
         token = tokens[position]
         if token.kind != "symbol" or token.text not in self._definitions:
             return False
@@ -170,7 +182,7 @@ class _Expander:
             return text[len("loc(") : -1]
         return text
 
-    def _expand(self, name: str, value: list[_Token]) -> str:
+    def _expand(self, name: str, value: list[Token]) -> str:
         if name in self._expanded:
             return self._expanded[name]
         if name in self._open:
@@ -181,7 +193,7 @@ class _Expander:
         return self._expanded[name]
 
 
-def _follow_brackets(tokens: list[_Token], position: int, inside_location: list[bool]) -> None:
+def _follow_brackets(tokens: list[Token], position: int, inside_location: list[bool]) -> None:
     """Keeps for each open bracket whether it belongs to a location."""
     token = tokens[position]
     if token.kind == "open":

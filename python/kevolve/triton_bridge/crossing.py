@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from typing import Any, TypeAlias
 
@@ -24,6 +25,11 @@ _VENDOR = re.compile(r"""(?<=[#!"\s{(\[,<])(?=(?:rocdl|nvvm)(?:<|\.[a-z]))""")
 _FOREIGN = "triton_"
 _FOREIGN_VENDOR = re.compile(_FOREIGN + r"(?=(?:rocdl|nvvm)(?:<|\.[a-z]))")
 
+# MLIR's Python binding calls every text that it parses so.
+_UNNAMED = re.compile(r'"-"(?=:\d+:\d+)')
+
+_PLACE = re.compile(r":(?P<line>\d+):(?P<column>\d+)")
+
 
 def new_context() -> Context:
     """An MLIR context with kevolve's dialects, that lets Triton's pass unregistered."""
@@ -38,18 +44,45 @@ def _shared_context() -> Context:
     return new_context()
 
 
-def parse(text: str, context: Context | None = None) -> Module:
-    """A module of kevolve's MLIR from generic Triton text or from its own text."""
+def parse(text: str, context: Context | None = None, name: str = "<ir>") -> Module:
+    """A module of kevolve's MLIR from generic Triton text or from its own text.
+
+    Errors, and the locations of whatever has none in `text`, name `name`.
+    """
+    context = context or _shared_context()
+    crossed = _VENDOR.sub(_FOREIGN, expand(text))
     try:
-        return ir.Module.parse(_VENDOR.sub(_FOREIGN, expand(text)), context or _shared_context())
+        module = ir.Module.parse(crossed, context)
     except ir.MLIRError as error:
-        raise CompileError(_one_line(error)) from error
+        raise _parse_error(error, name) from error
+    return _renamed(module, name)
+
+
+def _renamed(module: Module, name: str) -> Module:
+    text = print_foreign(module)
+    if not _UNNAMED.search(text):
+        return module
+    # As a function: a backslash in a file's name is not an escape here.
+    return ir.Module.parse(_UNNAMED.sub(lambda _: json.dumps(name), text), module.context)
+
+
+def _parse_error(error: ir.MLIRError, name: str) -> generic.IrParseError:
+    first = error.error_diagnostics[0]
+    place = _PLACE.search(str(first.location))
+    if place is None:
+        return generic.IrParseError(first.message, name, None, None)
+    return generic.IrParseError(first.message, name, int(place["line"]), int(place["column"]))
 
 
 def print_module(module: Module, generic_form: bool = True, locations: bool = True) -> str:
     """The text of a module of kevolve's MLIR."""
+    return _FOREIGN_VENDOR.sub("", print_foreign(module, generic_form, locations))
+
+
+def print_foreign(module: Module, generic_form: bool = True, locations: bool = True) -> str:
+    """The same as MLIR itself reads it back: vendor dialects keep their foreign names."""
     text = module.operation.get_asm(print_generic_op_form=generic_form, enable_debug_info=locations)
-    return _FOREIGN_VENDOR.sub("", str(text))
+    return str(text)
 
 
 def from_triton(module: generic.TritonModule, context: Context | None = None) -> Module:

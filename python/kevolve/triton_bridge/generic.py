@@ -42,8 +42,8 @@ _WMMA_LAYOUT = re.compile(
 _DEFAULT_RANK = 2
 
 
-class TritonParseError(CompileError):
-    """IR text that Triton cannot parse or verify."""
+class IrParseError(CompileError):
+    """IR text that cannot be parsed or verified."""
 
     def __init__(
         self, message: str, file: str | Path | None, line: int | None, column: int | None
@@ -138,11 +138,11 @@ def _parse_path(path: Path, context: TritonContext | None, name: str) -> TritonM
     raise _parse_error(diagnostics.text or failure, name)
 
 
-def _parse_error(diagnostics: str, name: str) -> TritonParseError:
+def _parse_error(diagnostics: str, name: str) -> IrParseError:
     found = _DIAGNOSTIC.search(diagnostics)
     if found is None:
-        return TritonParseError(diagnostics.strip() or "Triton cannot parse this", name, None, None)
-    return TritonParseError(found["message"], name, int(found["line"]), int(found["column"]))
+        return IrParseError(diagnostics.strip() or "Triton cannot parse this", name, None, None)
+    return IrParseError(found["message"], name, int(found["line"]), int(found["column"]))
 
 
 class Diagnostics:

@@ -78,7 +78,7 @@ def test_upstream_pass_between_the_crossings():
 def test_error_of_triton_names_file_line_and_column(tmp_path: Path):
     path = tmp_path / "bad.ttgir"
     path.write_text("module {\n  tt.func @k() {\n    tt.lod\n  }\n}\n")
-    with pytest.raises(generic.TritonParseError) as caught:
+    with pytest.raises(generic.IrParseError) as caught:
         generic.parse_file(path)
     assert (caught.value.file, caught.value.line, caught.value.column) == (str(path), 3, 5)
     assert str(caught.value).startswith(f"{path}:3:5: error: ")
