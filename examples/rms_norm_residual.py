@@ -1,0 +1,29 @@
+"""RMS normalisation of a residual stream, written out as in Llama's reference code."""
+
+import torch
+from torch import nn
+
+TOKENS, FEATURES = 1024, 2048
+
+
+class Model(nn.Module):
+    """RMSNorm(x + residual)."""
+
+    def __init__(self, features, eps):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(features))
+        self.eps = eps
+
+    def forward(self, x, residual):
+        stream = x + residual
+        mean_square = stream.pow(2).mean(-1, keepdim=True)
+        normal = stream * torch.rsqrt(mean_square + self.eps)
+        return normal * self.weight
+
+
+def get_inputs():
+    return [torch.randn(TOKENS, FEATURES), torch.randn(TOKENS, FEATURES)]
+
+
+def get_init_inputs():
+    return [FEATURES, 1e-6]

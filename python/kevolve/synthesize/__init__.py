@@ -1,0 +1,1 @@
+"""From a problem to Triton kernels: capture, plan, emit, and rewrite plans."""

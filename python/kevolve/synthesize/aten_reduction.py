@@ -1,0 +1,169 @@
+"""Reductions, softmax and normalisations."""
+
+from __future__ import annotations
+
+from math import prod
+
+import torch
+
+from kevolve.synthesize.lowering import Call, Value, lowers, wide
+
+
+def dims_of(call: Call, source: str, given: Value) -> tuple[int, ...]:
+    rank = len(call.node(source).shape)
+    if given is None or given == ():
+        return tuple(range(rank))
+    dims = given if isinstance(given, tuple | list) else (given,)
+    return tuple(sorted(d % rank for d in dims)) if rank else ()
+
+
+def count(call: Call, source: str, dims: tuple[int, ...]) -> int:
+    return prod(call.node(source).shape[d] for d in dims)
+
+
+def squeezed(call: Call, name: str, keep: bool) -> str:
+    """`name` without the dimensions that the operator drops."""
+    return name if keep else call.view("reshape", name, call.shape, part="flat")
+
+
+@lowers("sum", "amax", "amin", "prod", "mean")
+def _reduce(call: Call) -> Value:
+    source = call.positional(0)
+    dims = dims_of(call, source, call.argument("dim"))
+    function = call.operator.removeprefix("aten.")
+    if function == "mean":
+        total = call.reduce("sum", source, dims, part="sum")
+        result = call.point("div", total, count(call, source, dims))
+    else:
+        result = call.reduce(function, source, dims)
+    return squeezed(call, result, bool(call.argument("keepdim", False)))
+
+
+@lowers("max", "min")
+def _extreme(call: Call) -> Value:
+    source = call.positional(0)
+    function = {"aten.max": "amax", "aten.min": "amin"}[call.operator]
+    if not isinstance(call.fx.meta["val"], tuple | list):
+        if len(call.fx.args) > 1:
+            other = {"amax": "maximum", "amin": "minimum"}[function]
+            return call.point(other, source, call.positional(1))
+        result = call.reduce(function, source, dims_of(call, source, None))
+        return squeezed(call, result, False)
+    values, indices = call.fx.meta["val"]
+    dims = dims_of(call, source, call.argument("dim"))
+    kind = call.node(source).dtype
+    best = call.reduce(function, source, dims, part="values", dtype=kind)
+    where = call.reduce(f"arg{function[1:]}", source, dims, part="indices", dtype="int64")
+    shapes = (tuple(values.shape), tuple(indices.shape))
+    pairs = zip((best, where), shapes, strict=True)
+    return tuple(call.view("reshape", name, shape, part="flat") for name, shape in pairs)
+
+
+@lowers("argmax", "argmin")
+def _argument(call: Call) -> Value:
+    source = call.positional(0)
+    dim = call.argument("dim")
+    rank = len(call.node(source).shape)
+    if dim is None and rank > 1:
+        flat = call.view("reshape", source, (call.node(source).elements,), part="line")
+        result = call.reduce(call.operator.removeprefix("aten."), flat, (0,))
+        return call.view("reshape", result, call.shape, part="flat")
+    dims = dims_of(call, source, dim)
+    result = call.reduce(call.operator.removeprefix("aten."), source, dims)
+    return squeezed(call, result, bool(call.argument("keepdim", False)))
+
+
+@lowers("var", "std", "var_mean")
+def _var(call: Call) -> Value:
+    source = call.positional(0)
+    dims = dims_of(call, source, call.argument("dim"))
+    correction = call.argument("correction")
+    if correction is None:
+        correction = 0 if call.argument("unbiased") is False else 1
+    keep = bool(call.argument("keepdim", False))
+    mean, squares = centred(call, source, dims)
+    spread = call.point("div", squares, count(call, source, dims) - correction, part="var")
+    if call.operator == "aten.var_mean":
+        shape = call.fx.meta["val"][0].shape
+        both = (spread, mean)
+        return tuple(call.view("reshape", name, tuple(shape), part="flat") for name in both)
+    if call.operator == "aten.std":
+        return squeezed(call, call.point("sqrt", spread), keep)
+    return squeezed(call, call.point("identity", spread), keep)
+
+
+def centred(call: Call, source: str, dims: tuple[int, ...]) -> tuple[str, str]:
+    """The mean of `source` and the sum of squares of its distance from the mean."""
+    kind = wide(call.node(source).dtype)
+    total = call.reduce("sum", source, dims, part="sum", dtype=kind)
+    mean = call.point("div", total, count(call, source, dims), part="mean", dtype=kind)
+    centre = call.point("sub", source, mean, part="centre", dtype=kind)
+    square = call.point("square", centre, part="square", dtype=kind)
+    return mean, call.reduce("sum", square, dims, part="squares", dtype=kind)
+
+
+@lowers("softmax", "_softmax", "log_softmax", "_log_softmax")
+def _softmax(call: Call) -> Value:
+    source, dims = call.positional(0), dims_of(call, call.positional(0), call.argument("dim"))
+    shifted, total, exponent = shifted_exponentials(call, source, dims)
+    if "log" in call.operator:
+        return call.point("sub", shifted, call.point("log", total, part="log"))
+    return call.point("div", exponent, total)
+
+
+def shifted_exponentials(call: Call, source: str, dims: tuple[int, ...]) -> tuple[str, str, str]:
+    """x - max, the sum of exp(x - max), and exp(x - max)."""
+    kind = wide(call.node(source).dtype)
+    peak = call.reduce("amax", source, dims, part="max", dtype=kind)
+    shifted = call.point("sub", source, peak, part="shifted", dtype=kind)
+    exponent = call.point("exp", shifted, part="exp", dtype=kind)
+    return shifted, call.reduce("sum", exponent, dims, part="total", dtype=kind), exponent
+
+
+@lowers("logsumexp")
+def _logsumexp(call: Call) -> Value:
+    source = call.positional(0)
+    dims = dims_of(call, source, call.argument("dim"))
+    shifted, total, _ = shifted_exponentials(call, source, dims)
+    peak = call.node(shifted).sources[1]
+    result = call.point("add", call.point("log", total, part="log"), peak)
+    return squeezed(call, result, bool(call.argument("keepdim", False)))
+
+
+@lowers("layer_norm")
+def _layer_norm(call: Call) -> Value:
+    source, shape = call.positional(0), call.argument("normalized_shape")
+    rank = len(call.node(source).shape)
+    dims = tuple(range(rank - len(shape), rank))
+    mean, squares = centred(call, source, dims)
+    del mean
+    variance = call.point("div", squares, count(call, source, dims), part="var")
+    stable = call.point("add", variance, call.argument("eps"), part="stable")
+    scale = call.point("rsqrt", stable, part="rstd")
+    centre = f"{call.name}_centre"
+    return _affine(call, centre, scale, call.argument("weight"), call.argument("bias"))
+
+
+@lowers("rms_norm")
+def _rms_norm(call: Call) -> Value:
+    source, shape = call.positional(0), call.argument("normalized_shape")
+    rank = len(call.node(source).shape)
+    dims = tuple(range(rank - len(shape), rank))
+    eps = call.argument("eps")
+    if eps is None:
+        eps = torch.finfo(getattr(torch, call.dtype)).eps
+    total = call.reduce("sum", call.point("square", source, part="square"), dims, part="squares")
+    mean = call.point("div", total, count(call, source, dims), part="mean")
+    scale = call.point("rsqrt", call.point("add", mean, eps, part="stable"), part="rstd")
+    return _affine(call, source, scale, call.argument("weight"), None)
+
+
+def _affine(call: Call, source: str, scale: str, weight: Value, bias: Value) -> str:
+    if weight is None and bias is None:
+        return call.point("mul", source, scale)
+    value = call.point("mul", source, scale, part="normal")
+    if weight is None:
+        return call.point("add", value, bias)
+    if bias is None:
+        return call.point("mul", value, weight)
+    return call.point("add", call.point("mul", value, weight, part="scaled"), bias)

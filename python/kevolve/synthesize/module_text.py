@@ -1,0 +1,93 @@
+"""What an emitted file has besides kernels: the problem's own text, imports, a self check."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+OWN_IMPORTS = ("import torch", "import triton", "import triton.language as tl")
+
+SELF_CHECK = '''def self_check():
+    """Compares ModelNew with Model, on a GPU or the MTIA simulator; prints error and time."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu":
+        from kevolve.backends import mtia
+
+        mtia.activate()
+    torch.manual_seed(0)
+    arguments = get_init_inputs() if "get_init_inputs" in globals() else []
+    reference = Model(*arguments).eval().to(device)
+    candidate = ModelNew(*arguments).eval().to(device)
+    candidate.load_state_dict(reference.state_dict())
+    inputs = [x.to(device) if isinstance(x, torch.Tensor) else x for x in get_inputs()]
+    with torch.no_grad():
+        expected, actual = reference(*inputs), candidate(*inputs)
+    if isinstance(expected, torch.Tensor):
+        expected, actual = (expected,), (actual,)
+    for want, got in zip(expected, actual, strict=True):
+        error = (want.double() - got.double()).abs().max().item()
+        close = torch.allclose(want.double(), got.double(), atol=2e-3, rtol=5e-3)
+        print(f"max error {error:.3g}: {'correct' if close else 'WRONG'}")
+    if device == "cuda":
+        with torch.no_grad():
+            time_ms = triton.testing.do_bench(lambda: candidate(*inputs))
+        print(f"time {time_ms * 1e3:.2f} us")
+    else:
+        from kevolve.backends.mtia import driver
+
+        time_ns = sum(launch.report.time_ns for launch in driver.take_launches())
+        print(f"simulated time {time_ns / 1e3:.2f} us")
+
+
+if __name__ == "__main__":
+    self_check()'''
+
+
+def imports_of(source: str) -> str:
+    """The problem's imports and those of the kernels, sorted into sections."""
+    found = {ast.unparse(node) for node in ast.parse(source).body if _is_import(node)}
+    statements = found | set(OWN_IMPORTS)
+    sections: list[list[str]] = [[], [], []]
+    for statement in statements:
+        sections[_section(statement)].append(statement)
+    return "\n\n".join("\n".join(sorted(s, key=_import_key)) for s in sections if s)
+
+
+def copied_source(source: str) -> str:
+    """The problem's text without its imports, docstring and main guard."""
+    lines: list[str | None] = list(source.splitlines())
+    for position, node in enumerate(ast.parse(source).body):
+        if _is_import(node) or _is_main_guard(node) or (position == 0 and _is_docstring(node)):
+            for line in range(node.lineno - 1, node.end_lineno or node.lineno):
+                lines[line] = None
+    text = "\n".join(line for line in lines if line is not None).strip("\n")
+    while "\n\n\n\n" in text:
+        text = text.replace("\n\n\n\n", "\n\n\n")
+    return text
+
+
+def _is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_main_guard(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+
+
+def _module(statement: str) -> str:
+    return statement.split()[1].rstrip(",")
+
+
+def _section(statement: str) -> int:
+    module = _module(statement)
+    if module == "__future__":
+        return 0
+    return 1 if module.split(".")[0] in sys.stdlib_module_names else 2
+
+
+def _import_key(statement: str) -> tuple[bool, str]:
+    return statement.startswith("from"), _module(statement)

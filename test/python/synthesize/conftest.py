@@ -1,0 +1,87 @@
+"""What the tests of the synthesizer share: problems, and running candidates in the interpreter."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from kevolve.problem import load_problem
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+INTERPRETER = Path(__file__).with_name("interpret.py")
+
+
+TEMPLATE = """import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+{init}
+
+    def forward(self, {arguments}):
+{body}
+
+
+def get_inputs():
+    return [{inputs}]
+"""
+
+
+def indented(text):
+    return "\n".join(f"        {line}" for line in text.splitlines())
+
+
+@pytest.fixture
+def write_problem(tmp_path):
+    """Makes a problem of the body of a `forward`, what it takes, and the inputs."""
+
+    def write(body, arguments, inputs, init="", name="problem"):
+        path = tmp_path / f"{name}.py"
+        fields = {"body": indented(body), "init": indented(init)}
+        path.write_text(TEMPLATE.format(arguments=arguments, inputs=inputs, **fields))
+        return load_problem(path)
+
+    return write
+
+
+@pytest.fixture
+def interpret(tmp_path):
+    """Runs candidates under the Triton interpreter; the excess over the tolerance of each."""
+
+    def run(problem, candidates):
+        paths = []
+        for index, candidate in enumerate(candidates):
+            path = tmp_path / f"candidate_{index}.py"
+            path.write_text(candidate.source)
+            paths.append(str(path))
+        # Only Triton's own backends: the interpreter needs none.
+        environment = os.environ | {"TRITON_INTERPRET": "1", "TRITON_BACKENDS_IN_TREE": "1"}
+        environment["PYTHONPATH"] = str(ROOT / "python")
+        command = [sys.executable, str(INTERPRETER), str(problem.path), *paths]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+@pytest.fixture
+def assert_right(interpret):
+    """Asserts that every candidate computes what the reference computes."""
+
+    def check(problem, candidates):
+        records = interpret(problem, candidates)
+        assert len(records) == len(candidates)
+        for record, candidate in zip(records, candidates, strict=True):
+            assert "failure" not in record, record["failure"] + candidate.source
+            assert max(record["excess"]) <= 0, candidate.source
+
+    return check
