@@ -10,7 +10,6 @@ import torch
 from kevolve.backends import mtia
 from kevolve.backends.mtia.launch import Launch
 from kevolve.evaluate.job import Job, ProfiledKernel
-from kevolve.profile.records import record_file
 from kevolve.records import KernelLaunch, Metric
 
 _SOURCE = "mtia simulator"
@@ -34,13 +33,13 @@ class SimulatedRunner:
     def profile(self, forward: Callable[[], Any], job: Job) -> tuple[ProfiledKernel, ...]:
         mtia.enable_profiling(True)
         forward()
-        return tuple(
-            _save(launch, index, job) for index, launch in enumerate(mtia.take_launches())
-        )
+        return tuple(_save(launch, index, job) for index, launch in enumerate(mtia.take_launches()))
 
 
 def _launch(launch: Launch) -> KernelLaunch:
-    metrics = tuple(Metric(name, value, unit, _SOURCE) for name, value, unit in launch.report.metrics)
+    metrics = tuple(
+        Metric(name, value, unit, _SOURCE) for name, value, unit in launch.report.metrics
+    )
     return KernelLaunch(launch.kernel, launch.grid, launch.report.time_ns, metrics)
 
 

@@ -3,7 +3,6 @@
 from html.parser import HTMLParser
 
 import pytest
-
 from kevolve.records import (
     Bottleneck,
     Diagnosis,
