@@ -47,7 +47,7 @@ def emit(problem: Problem, plan: Plan) -> Candidate:
 def kernel_texts(problem: Problem, graph: Graph, plan: Plan) -> list[list[KernelText]]:
     """The kernels of each group of the plan."""
     source = problem.source.splitlines()
-    names = _kernel_names(graph, plan)
+    names = kernel_names(graph, plan)
     return [
         _emit_kernel(graph, kernel, source, name)
         for kernel, name in zip(plan.kernels, names, strict=True)
@@ -77,7 +77,7 @@ def _sizes(graph: Graph, kernel: KernelPlan) -> str:
     )
 
 
-def _kernel_names(graph: Graph, plan: Plan) -> list[str]:
+def kernel_names(graph: Graph, plan: Plan) -> list[str]:
     """One name per kernel, from its operators; numbered where two are the same."""
     names: list[str] = []
     for kernel in plan.kernels:
