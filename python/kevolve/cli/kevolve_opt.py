@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from kevolve.cli import verify_diagnostics
 from kevolve.cli.binaries import binary
-from kevolve.errors import KevolveError
+from kevolve.errors import CompileError, KevolveError
 
 if TYPE_CHECKING:
     # The bridge loads Triton and MLIR, which input that is not Triton's does not need.
@@ -205,7 +205,7 @@ def _missing(invocation: Invocation, *options: str) -> list[str]:
 
 def _printed(invocation: Invocation, text: str) -> str:
     """The tool's generic output in the form that was asked for."""
-    from kevolve.triton_bridge import crossing, generic
+    from kevolve.triton_bridge import crossing
     from kevolve.triton_bridge.contraction import contract
 
     if not text.strip():
@@ -216,7 +216,7 @@ def _printed(invocation: Invocation, text: str) -> str:
         return crossing.print_module(module, locations=locations)
     try:
         return crossing.to_triton_text(module, locations)
-    except generic.IrParseError:
+    except CompileError:
         return contract(crossing.print_module(module, generic_form=False, locations=locations))
 
 

@@ -92,7 +92,18 @@ def from_triton(module: generic.TritonModule, context: Context | None = None) ->
 
 def to_triton(module: Module, context: generic.TritonContext | None = None) -> generic.TritonModule:
     """A module of kevolve's MLIR that holds Triton IR, as a Triton module."""
-    return generic.parse_located(print_module(module), context)
+    text = print_module(module)
+    try:
+        return generic.parse_located(text, context)
+    except generic.IrParseError as error:
+        raise CompileError(_unreadable(text, error)) from error
+
+
+def _unreadable(text: str, error: generic.IrParseError) -> str:
+    """The text is ours and nobody's file: its op says more than its line number."""
+    line = text.splitlines()[error.line - 1].strip() if error.line else ""
+    op = re.search(r'"([\w.]+)"\(', line)
+    return f"leaves what Triton cannot read: {op[1] if op else line[:60]}: {error.message}"
 
 
 def from_triton_text(text: str, name: str = "<ir>", context: Context | None = None) -> Module:

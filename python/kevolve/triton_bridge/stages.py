@@ -92,7 +92,7 @@ class _Run:
             self.module = result
             self._keep_module(level)
             return
-        if level == "llir":
+        if level == "llir" and "ttgir" in self.levels:
             # The stage lowers the module in place to the LLVM dialect before it translates it.
             self.levels[LLVM_DIALECT] = generic.print_pretty(self.module)
         self.levels[level] = result
@@ -142,8 +142,10 @@ def _walk(run: _Run, until: str | None) -> None:
 
 
 def _argument_types(module: generic.TritonModule) -> tuple[str, ...]:
+    """Types of the entry function as in a signature: `*fp32`, where MLIR says `!tt.ptr<f32>`."""
     entry = module.get_function(module.get_entry_func_name())
-    return tuple(str(kind) for kind in module.get_function_signature(entry))
+    kinds = module.get_function_signature(entry)
+    return tuple(re.sub(r"\bf(?=16|32|64)", "fp", str(kind)) for kind in kinds)
 
 
 def _module_options(module: generic.TritonModule) -> dict[str, object]:
@@ -154,19 +156,30 @@ def _module_options(module: generic.TritonModule) -> dict[str, object]:
 
 
 def _at_source(error: CompilationError, source: KernelSource) -> CompileError:
-    """Triton counts lines from the start of the function that it was compiling."""
+    """An error of Triton's front end: the innermost one says what is wrong."""
     cause: BaseException = error
     while isinstance(cause.__cause__, CompilationError):
         cause = cause.__cause__
     message = getattr(cause, "error_message", None) or str(cause.__cause__ or cause)
     line = getattr(getattr(cause, "node", None), "lineno", None)
-    first = getattr(getattr(source, "function", None), "starting_line_number", 1)
-    same_function = (
-        isinstance(source, FunctionSource) and getattr(cause, "src", None) == source.function.src
-    )
-    if line is None or not same_function:
+    # Callees have lines of their own, in files that the error does not name.
+    if line is None or not isinstance(source, FunctionSource) or not _is_in(cause, source):
         return CompileError(message, source.file)
-    return CompileError(message, source.file, line + first - 1)
+    return CompileError(message, source.file, _first_line(source) + line - 1)
+
+
+def _is_in(error: BaseException, source: FunctionSource) -> bool:
+    return bool(getattr(error, "src", None) == source.function.src)
+
+
+def _first_line(source: FunctionSource) -> int:
+    """The line of `def`: Triton counts from there, `starting_line_number` has decorators too."""
+    decorators = 0
+    for text in source.function.raw_src:
+        if text.lstrip().startswith("def "):
+            break
+        decorators += 1
+    return int(source.function.starting_line_number) + decorators
 
 
 def _without_line(error: Exception, source: KernelSource, target: GPUTarget) -> CompileError:
