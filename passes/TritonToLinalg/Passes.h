@@ -1,4 +1,5 @@
-//===- Passes.h - Passes of TritonToLinalg ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes of TritonToLinalg ---------------------------*- C++
+//-*-===//
 #ifndef KEVOLVE_PASSES_TRITONTOLINALG_PASSES_H
 #define KEVOLVE_PASSES_TRITONTOLINALG_PASSES_H
 
