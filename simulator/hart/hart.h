@@ -98,8 +98,23 @@ public:
     cycles += chargedCycles;
     counters.cycles[unsigned(kind)] += chargedCycles;
   }
+  void refund(CycleClass kind, uint64_t chargedCycles) {
+    cycles -= chargedCycles;
+    counters.cycles[unsigned(kind)] -= chargedCycles;
+  }
   /// Host address of guest memory, or nullptr with a fault raised; costs it.
-  uint8_t *access(uint64_t address, uint64_t bytes, Access kind);
+  uint8_t *access(uint64_t address, uint64_t bytes, Access kind,
+                  CycleClass charged = CycleClass::LoadStore) {
+    if (inLocal(address, bytes) && local.host) {
+      if (bytes > cost.localBytesPerCycle)
+        charge(charged, (bytes - 1) / cost.localBytesPerCycle);
+      return local.host + (address - local.base);
+    }
+    return accessThroughBus(address, bytes, kind, charged);
+  }
+  /// The same, but nothing is raised (and nothing costed) if it cannot.
+  uint8_t *tryAccess(uint64_t address, uint64_t bytes, Access kind,
+                     CycleClass charged);
   bool inLocal(uint64_t address, uint64_t bytes) const {
     return bytes <= local.bytes && address - local.base <= local.bytes - bytes;
   }
@@ -118,6 +133,9 @@ public:
   std::shared_ptr<CodeCache> code;
 
 private:
+  uint8_t *accessThroughBus(uint64_t address, uint64_t bytes, Access kind,
+                            CycleClass charged);
+
   Fault pendingFault;
 };
 
