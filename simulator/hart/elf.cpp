@@ -57,9 +57,9 @@ public:
 
   std::optional<ElfImage> parse() {
     ElfImage image;
-    if (!readHeader() || !readSegments(image) || !checkSegments(image) ||
-        !readSymbols(image))
+    if (!readHeader() || !readSegments(image) || !readSymbols(image))
       return std::nullopt;
+    sortSegments(image);
     image.entry = header.entry;
     return image;
   }
@@ -128,21 +128,48 @@ private:
     if (p.memoryBytes > kAddressLimit ||
         p.virtualAddress > kAddressLimit - p.memoryBytes)
       return fail(name + " ends above the address space");
-    image.segments.push_back({p.virtualAddress, p.memoryBytes, bytes + p.offset,
-                              p.fileBytes, (p.flags & kFlagWrite) != 0,
-                              (p.flags & kFlagExecute) != 0});
+    const ElfSegment added{p.virtualAddress, p.memoryBytes, bytes + p.offset,
+                           p.fileBytes, (p.flags & kFlagWrite) != 0,
+                           (p.flags & kFlagExecute) != 0};
+    cutOut(image.segments, added);
+    image.segments.push_back(added);
     return true;
   }
 
-  bool checkSegments(ElfImage &image) {
-    std::vector<ElfSegment> &s = image.segments;
-    std::sort(s.begin(), s.end(), [](const ElfSegment &a, const ElfSegment &b) {
-      return a.address < b.address;
-    });
-    for (size_t i = 1; i < s.size(); ++i)
-      if (s[i - 1].address + s[i - 1].memoryBytes > s[i].address)
-        return fail("segments overlap");
-    return true;
+  /// Linkers lay the file's headers under the code when the code is linked at a
+  /// given address; like a system's loader, let the later segment win.
+  static void cutOut(std::vector<ElfSegment> &segments,
+                     const ElfSegment &added) {
+    std::vector<ElfSegment> kept;
+    for (const ElfSegment &s : segments) {
+      addPart(kept, s, s.address, added.address);
+      addPart(kept, s, added.address + added.memoryBytes,
+              s.address + s.memoryBytes);
+    }
+    segments = std::move(kept);
+  }
+
+  /// Appends the part of a segment that lies in [begin, end), if any.
+  static void addPart(std::vector<ElfSegment> &parts, const ElfSegment &whole,
+                      uint64_t begin, uint64_t end) {
+    begin = std::max(begin, whole.address);
+    end = std::min(end, whole.address + whole.memoryBytes);
+    if (begin >= end)
+      return;
+    ElfSegment part = whole;
+    const uint64_t skipped = std::min(begin - whole.address, whole.fileBytes);
+    part.address = begin;
+    part.memoryBytes = end - begin;
+    part.contents = whole.contents + skipped;
+    part.fileBytes = std::min(whole.fileBytes - skipped, part.memoryBytes);
+    parts.push_back(part);
+  }
+
+  static void sortSegments(ElfImage &image) {
+    std::sort(image.segments.begin(), image.segments.end(),
+              [](const ElfSegment &a, const ElfSegment &b) {
+                return a.address < b.address;
+              });
   }
 
   bool readSymbols(ElfImage &image) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 from pathlib import Path
 
@@ -31,13 +32,18 @@ def first_difference(texts: list[str], ours: bytes, theirs: bytes) -> str:
     return "lengths differ"
 
 
+def without_rtz(source: str) -> str:
+    """qemu 7.2 asserts on vfcvt.rtz.*: there, round dynamically under frm = 1."""
+    return re.sub(r"csrwi frm, \d\n(.*\n)?(  vf[wn]?cvt\.)rtz\.", r"csrwi frm, 1\n\1\2", source)
+
+
 def compare(path: Path, runner: Path, texts: list[str], source: str) -> None:
-    asm = path / "cases.S"
+    asm, reference = path / "cases.S", path / "reference.S"
     asm.write_text(source)
-    elf = guest.build(asm)
-    theirs = guest.run_on_qemu(elf)
+    reference.write_text(without_rtz(source))
+    theirs = guest.run_on_qemu(guest.build(reference))
     assert theirs.status == 0, f"qemu: {theirs.status} {theirs.errors}"
-    ours = guest.run_on_hart(runner, elf)
+    ours = guest.run_on_hart(runner, guest.build(asm))
     assert ours.status == 0, ours.errors
     assert len(theirs.output) == len(texts) * vector_cases.RESULT_BYTES
     assert ours.output == theirs.output, first_difference(texts, ours.output, theirs.output)

@@ -95,7 +95,7 @@ def choose_registers(
 
 def _second_operand(rng: random.Random, op: VectorOp, s1: Group | None) -> str | None:
     if op.form == "i":
-        return str(rng.randrange(-16, 16) if "vmv" in op.name or op.name[0] == "v" else 0)
+        return str(rng.randrange(-16, 16))
     return {
         "v": f"v{s1.first}" if s1 else None,
         "x": "a0",
@@ -155,6 +155,7 @@ def case(rng: random.Random, op: VectorOp, setting: Setting) -> tuple[str, list[
         "  jal load_vectors",
         *setting_lines(rng, setting, 0),
         f"  {text}",
+        *(["  csrwi frm, 1"] if ".rtz." in text else []),
         "  jal dump",
     ]
     return f"e{setting.sew} {LMUL_NAMES[setting.lmul]} {text}", lines
