@@ -1,4 +1,5 @@
-//===- atomic.cpp - RV64A ---------------------------------------------------===//
+//===- atomic.cpp - RV64A
+//---------------------------------------------------===//
 //
 // Harts of one machine run interleaved on one thread, so that a read-modify-
 // write here is atomic; .aq and .rl order nothing that is not ordered already.
@@ -17,7 +18,8 @@ template <class T> uint64_t extend(T value) {
   return uint64_t(int64_t(std::make_signed_t<T>(value)));
 }
 
-template <class T> bool checkAligned(Hart &h, uint64_t address, FaultKind kind) {
+template <class T>
+bool checkAligned(Hart &h, uint64_t address, FaultKind kind) {
   if (address % sizeof(T) == 0)
     return true;
   h.raise(kind, address, "misaligned atomic access");
@@ -45,13 +47,27 @@ template <class T> void storeConditional(Hart &h, const Instruction &i) {
   h.setX(i.rd, reserved ? 0 : 1);
 }
 
-struct Swap { template <class T> static T apply(T, T b) { return b; } };
-struct Add { template <class T> static T apply(T a, T b) { return T(a + b); } };
-struct Xor { template <class T> static T apply(T a, T b) { return a ^ b; } };
-struct And { template <class T> static T apply(T a, T b) { return a & b; } };
-struct Or { template <class T> static T apply(T a, T b) { return a | b; } };
-struct Minu { template <class T> static T apply(T a, T b) { return a < b ? a : b; } };
-struct Maxu { template <class T> static T apply(T a, T b) { return a < b ? b : a; } };
+struct Swap {
+  template <class T> static T apply(T, T b) { return b; }
+};
+struct Add {
+  template <class T> static T apply(T a, T b) { return T(a + b); }
+};
+struct Xor {
+  template <class T> static T apply(T a, T b) { return a ^ b; }
+};
+struct And {
+  template <class T> static T apply(T a, T b) { return a & b; }
+};
+struct Or {
+  template <class T> static T apply(T a, T b) { return a | b; }
+};
+struct Minu {
+  template <class T> static T apply(T a, T b) { return a < b ? a : b; }
+};
+struct Maxu {
+  template <class T> static T apply(T a, T b) { return a < b ? b : a; }
+};
 struct Min {
   template <class T> static T apply(T a, T b) {
     using S = std::make_signed_t<T>;
@@ -65,7 +81,8 @@ struct Max {
   }
 };
 
-template <class Op, class T> void readModifyWrite(Hart &h, const Instruction &i) {
+template <class Op, class T>
+void readModifyWrite(Hart &h, const Instruction &i) {
   const uint64_t address = h.regs.x[i.rs1];
   T old;
   if (!checkAligned<T>(h, address, FaultKind::StoreMisaligned) ||
@@ -89,8 +106,7 @@ void addAmo(Patterns &patterns, const char *name, uint32_t funct5) {
                       Timing::Load});
 }
 
-template <class T>
-void addReservations(Patterns &patterns, uint32_t funct3) {
+template <class T> void addReservations(Patterns &patterns, uint32_t funct3) {
   Encoding lr = atomicEncoding(0x02, funct3);
   lr.mask |= 0x1f << 20; // rs2 must be zero
   patterns.push_back(

@@ -1,4 +1,5 @@
-//===- bit_manipulation.cpp - Zba, Zbb, Zbs --------------------------------===//
+//===- bit_manipulation.cpp - Zba, Zbb, Zbs
+//--------------------------------===//
 #include "simulator/hart/instruction.h"
 
 using namespace kevolve::simulator;
@@ -16,38 +17,96 @@ u64 trailingZeros(u64 a) { return a ? u64(__builtin_ctzll(a)) : 64; }
 u64 rotateRight(u64 a, u64 b) { return a >> (b & 63) | a << (-b & 63); }
 u32 rotateRight32(u32 a, u64 b) { return a >> (b & 31) | a << (-b & 31); }
 
-struct AddUw { static u64 apply(u64 a, u64 b) { return u64(u32(a)) + b; } };
-struct SlliUw { static u64 apply(u64 a, u64 b) { return u64(u32(a)) << (b & 63); } };
-template <unsigned N> struct ShAdd { static u64 apply(u64 a, u64 b) { return (a << N) + b; } };
-template <unsigned N> struct ShAddUw { static u64 apply(u64 a, u64 b) { return (u64(u32(a)) << N) + b; } };
+struct AddUw {
+  static u64 apply(u64 a, u64 b) { return u64(u32(a)) + b; }
+};
+struct SlliUw {
+  static u64 apply(u64 a, u64 b) { return u64(u32(a)) << (b & 63); }
+};
+template <unsigned N> struct ShAdd {
+  static u64 apply(u64 a, u64 b) { return (a << N) + b; }
+};
+template <unsigned N> struct ShAddUw {
+  static u64 apply(u64 a, u64 b) { return (u64(u32(a)) << N) + b; }
+};
 
-struct Andn { static u64 apply(u64 a, u64 b) { return a & ~b; } };
-struct Orn { static u64 apply(u64 a, u64 b) { return a | ~b; } };
-struct Xnor { static u64 apply(u64 a, u64 b) { return ~(a ^ b); } };
-struct Max { static u64 apply(u64 a, u64 b) { return i64(a) < i64(b) ? b : a; } };
-struct Maxu { static u64 apply(u64 a, u64 b) { return a < b ? b : a; } };
-struct Min { static u64 apply(u64 a, u64 b) { return i64(a) < i64(b) ? a : b; } };
-struct Minu { static u64 apply(u64 a, u64 b) { return a < b ? a : b; } };
-struct Rol { static u64 apply(u64 a, u64 b) { return rotateRight(a, -b); } };
-struct Ror { static u64 apply(u64 a, u64 b) { return rotateRight(a, b); } };
-struct Rolw { static u64 apply(u64 a, u64 b) { return word(rotateRight32(u32(a), -b)); } };
-struct Rorw { static u64 apply(u64 a, u64 b) { return word(rotateRight32(u32(a), b)); } };
+struct Andn {
+  static u64 apply(u64 a, u64 b) { return a & ~b; }
+};
+struct Orn {
+  static u64 apply(u64 a, u64 b) { return a | ~b; }
+};
+struct Xnor {
+  static u64 apply(u64 a, u64 b) { return ~(a ^ b); }
+};
+struct Max {
+  static u64 apply(u64 a, u64 b) { return i64(a) < i64(b) ? b : a; }
+};
+struct Maxu {
+  static u64 apply(u64 a, u64 b) { return a < b ? b : a; }
+};
+struct Min {
+  static u64 apply(u64 a, u64 b) { return i64(a) < i64(b) ? a : b; }
+};
+struct Minu {
+  static u64 apply(u64 a, u64 b) { return a < b ? a : b; }
+};
+struct Rol {
+  static u64 apply(u64 a, u64 b) { return rotateRight(a, -b); }
+};
+struct Ror {
+  static u64 apply(u64 a, u64 b) { return rotateRight(a, b); }
+};
+struct Rolw {
+  static u64 apply(u64 a, u64 b) { return word(rotateRight32(u32(a), -b)); }
+};
+struct Rorw {
+  static u64 apply(u64 a, u64 b) { return word(rotateRight32(u32(a), b)); }
+};
 
-struct Bclr { static u64 apply(u64 a, u64 b) { return a & ~(u64(1) << (b & 63)); } };
-struct Bext { static u64 apply(u64 a, u64 b) { return a >> (b & 63) & 1; } };
-struct Binv { static u64 apply(u64 a, u64 b) { return a ^ u64(1) << (b & 63); } };
-struct Bset { static u64 apply(u64 a, u64 b) { return a | u64(1) << (b & 63); } };
+struct Bclr {
+  static u64 apply(u64 a, u64 b) { return a & ~(u64(1) << (b & 63)); }
+};
+struct Bext {
+  static u64 apply(u64 a, u64 b) { return a >> (b & 63) & 1; }
+};
+struct Binv {
+  static u64 apply(u64 a, u64 b) { return a ^ u64(1) << (b & 63); }
+};
+struct Bset {
+  static u64 apply(u64 a, u64 b) { return a | u64(1) << (b & 63); }
+};
 
-struct Clz { static u64 apply(u64 a) { return leadingZeros(a); } };
-struct Ctz { static u64 apply(u64 a) { return trailingZeros(a); } };
-struct Cpop { static u64 apply(u64 a) { return u64(__builtin_popcountll(a)); } };
-struct Clzw { static u64 apply(u64 a) { return leadingZeros(u32(a)) - 32; } };
-struct Ctzw { static u64 apply(u64 a) { return trailingZeros(a | u64(1) << 32); } };
-struct Cpopw { static u64 apply(u64 a) { return u64(__builtin_popcount(u32(a))); } };
-struct SextB { static u64 apply(u64 a) { return u64(i64(int8_t(a))); } };
-struct SextH { static u64 apply(u64 a) { return u64(i64(int16_t(a))); } };
-struct ZextH { static u64 apply(u64 a) { return a & 0xffff; } };
-struct Rev8 { static u64 apply(u64 a) { return __builtin_bswap64(a); } };
+struct Clz {
+  static u64 apply(u64 a) { return leadingZeros(a); }
+};
+struct Ctz {
+  static u64 apply(u64 a) { return trailingZeros(a); }
+};
+struct Cpop {
+  static u64 apply(u64 a) { return u64(__builtin_popcountll(a)); }
+};
+struct Clzw {
+  static u64 apply(u64 a) { return leadingZeros(u32(a)) - 32; }
+};
+struct Ctzw {
+  static u64 apply(u64 a) { return trailingZeros(a | u64(1) << 32); }
+};
+struct Cpopw {
+  static u64 apply(u64 a) { return u64(__builtin_popcount(u32(a))); }
+};
+struct SextB {
+  static u64 apply(u64 a) { return u64(i64(int8_t(a))); }
+};
+struct SextH {
+  static u64 apply(u64 a) { return u64(i64(int16_t(a))); }
+};
+struct ZextH {
+  static u64 apply(u64 a) { return a & 0xffff; }
+};
+struct Rev8 {
+  static u64 apply(u64 a) { return __builtin_bswap64(a); }
+};
 struct OrcB {
   static u64 apply(u64 a) {
     u64 result = 0;
@@ -70,8 +129,9 @@ template <class Op> void unary(Hart &h, const Instruction &i) {
 
 InstructionPattern binary(const char *name, u32 opcode, u32 funct3, u32 funct7,
                           Handler handler) {
-  return {name,   withFunct7(opcode, funct3, funct7), handler, Format::R,
-          "xxx-", Timing::Integer};
+  return {name,    withFunct7(opcode, funct3, funct7),
+          handler, Format::R,
+          "xxx-",  Timing::Integer};
 }
 InstructionPattern shift(const char *name, u32 opcode, u32 funct3, u32 funct6,
                          Handler handler) {
@@ -80,8 +140,9 @@ InstructionPattern shift(const char *name, u32 opcode, u32 funct3, u32 funct6,
 }
 InstructionPattern single(const char *name, u32 opcode, u32 funct3, u32 funct12,
                           Handler handler) {
-  return {name,   withFunct12(opcode, funct3, funct12), handler, Format::R,
-          "xx--", Timing::Integer};
+  return {name,    withFunct12(opcode, funct3, funct12),
+          handler, Format::R,
+          "xx--",  Timing::Integer};
 }
 
 } // namespace

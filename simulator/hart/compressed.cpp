@@ -126,8 +126,7 @@ u32 arithmetic(u32 e) {
   }
   const u32 which = field(e, 5, 2);
   if (field(e, 12, 1)) // c.subw, c.addw
-    return which > 1 ? 0
-                     : rType(kOp32, 0, which == 0 ? 0x20 : 0, rd, rd, rs2);
+    return which > 1 ? 0 : rType(kOp32, 0, which == 0 ? 0x20 : 0, rd, rd, rs2);
   const u32 funct3[] = {0, 4, 6, 7}; // c.sub, c.xor, c.or, c.and
   return rType(kOp, funct3[which], which == 0 ? 0x20 : 0, rd, rd, rs2);
 }

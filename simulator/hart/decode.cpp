@@ -44,13 +44,13 @@ int64_t immediate(Format format, uint32_t e) {
   case Format::S:
     return sign(e) * 2048 + (bits(e, 25, 6) << 5 | bits(e, 7, 5));
   case Format::B:
-    return sign(e) * 4096 + (bits(e, 7, 1) << 11 | bits(e, 25, 6) << 5 |
-                             bits(e, 8, 4) << 1);
+    return sign(e) * 4096 +
+           (bits(e, 7, 1) << 11 | bits(e, 25, 6) << 5 | bits(e, 8, 4) << 1);
   case Format::U:
     return int64_t(int32_t(e & 0xfffff000));
   case Format::J:
-    return sign(e) * (1 << 20) + (bits(e, 12, 8) << 12 | bits(e, 20, 1) << 11 |
-                                  bits(e, 21, 10) << 1);
+    return sign(e) * (1 << 20) +
+           (bits(e, 12, 8) << 12 | bits(e, 20, 1) << 11 | bits(e, 21, 10) << 1);
   case Format::Shift:
     return bits(e, 20, 6);
   case Format::Csr:

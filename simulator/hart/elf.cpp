@@ -1,4 +1,5 @@
-//===- elf.cpp - Reads RISC-V executables ----------------------------------===//
+//===- elf.cpp - Reads RISC-V executables
+//----------------------------------===//
 //
 // Layouts and constants: System V ABI, "ELF-64 Object File Format".
 //
@@ -128,8 +129,11 @@ private:
     if (p.memoryBytes > kAddressLimit ||
         p.virtualAddress > kAddressLimit - p.memoryBytes)
       return fail(name + " ends above the address space");
-    const ElfSegment added{p.virtualAddress, p.memoryBytes, bytes + p.offset,
-                           p.fileBytes, (p.flags & kFlagWrite) != 0,
+    const ElfSegment added{p.virtualAddress,
+                           p.memoryBytes,
+                           bytes + p.offset,
+                           p.fileBytes,
+                           (p.flags & kFlagWrite) != 0,
                            (p.flags & kFlagExecute) != 0};
     cutOut(image.segments, added);
     image.segments.push_back(added);

@@ -33,13 +33,21 @@ inline double root(double a) { return __builtin_sqrt(a); }
 
 /// A double that stands for a half: sums, products and (far enough from ties)
 /// quotients and roots of halves survive a second rounding. A fused
-/// multiply-add does not, so it rounds to odd.
+/// multiply-add does not survive one to nearest, so it rounds to odd.
 struct WideHalf {
   double value;
-  friend WideHalf operator+(WideHalf a, WideHalf b) { return {a.value + b.value}; }
-  friend WideHalf operator-(WideHalf a, WideHalf b) { return {a.value - b.value}; }
-  friend WideHalf operator*(WideHalf a, WideHalf b) { return {a.value * b.value}; }
-  friend WideHalf operator/(WideHalf a, WideHalf b) { return {a.value / b.value}; }
+  friend WideHalf operator+(WideHalf a, WideHalf b) {
+    return {a.value + b.value};
+  }
+  friend WideHalf operator-(WideHalf a, WideHalf b) {
+    return {a.value - b.value};
+  }
+  friend WideHalf operator*(WideHalf a, WideHalf b) {
+    return {a.value * b.value};
+  }
+  friend WideHalf operator/(WideHalf a, WideHalf b) {
+    return {a.value / b.value};
+  }
   friend WideHalf operator-(WideHalf a) { return {-a.value}; }
 };
 inline WideHalf root(WideHalf a) { return {root(a.value)}; }
@@ -48,9 +56,11 @@ inline WideHalf root(WideHalf a) { return {root(a.value)}; }
 inline WideHalf fuse(WideHalf a, WideHalf b, WideHalf c) {
   const double product = a.value * b.value;
   const double sum = product + c.value;
+  if (!HostFloat::roundsToNearest() || !std::isfinite(sum))
+    return {sum};
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c.value - back);
-  if (!(error != 0) || !std::isfinite(sum))
+  if (error == 0)
     return {sum};
   uint64_t bits = bitCast<uint64_t>(sum);
   if (bits & 1)
@@ -59,13 +69,27 @@ inline WideHalf fuse(WideHalf a, WideHalf b, WideHalf c) {
   return {bitCast<double>(away ? bits + 1 : bits - 1)};
 }
 
-struct FAdd { template <class T> static T apply(T a, T b) { return a + b; } };
-struct FSub { template <class T> static T apply(T a, T b) { return a - b; } };
-struct FRsub { template <class T> static T apply(T a, T b) { return b - a; } };
-struct FMul { template <class T> static T apply(T a, T b) { return a * b; } };
-struct FDiv { template <class T> static T apply(T a, T b) { return a / b; } };
-struct FRdiv { template <class T> static T apply(T a, T b) { return b / a; } };
-struct FSqrt { template <class T> static T apply(T a) { return root(a); } };
+struct FAdd {
+  template <class T> static T apply(T a, T b) { return a + b; }
+};
+struct FSub {
+  template <class T> static T apply(T a, T b) { return a - b; }
+};
+struct FRsub {
+  template <class T> static T apply(T a, T b) { return b - a; }
+};
+struct FMul {
+  template <class T> static T apply(T a, T b) { return a * b; }
+};
+struct FDiv {
+  template <class T> static T apply(T a, T b) { return a / b; }
+};
+struct FRdiv {
+  template <class T> static T apply(T a, T b) { return b / a; }
+};
+struct FSqrt {
+  template <class T> static T apply(T a) { return root(a); }
+};
 // a * b + c and its relatives; `kFused` marks them.
 struct FMadd {
   static constexpr bool kFused = true;
@@ -105,8 +129,7 @@ Native tiesAway(Native result, A... operands) {
       return result;
     const Quad distance = exact - Quad(result);
     const Native inf = std::numeric_limits<Native>::infinity();
-    const Native other =
-        std::nextafter(result, distance > 0 ? inf : -inf);
+    const Native other = std::nextafter(result, distance > 0 ? inf : -inf);
     const bool midway = distance != 0 && Quad(other) - exact == distance;
     return midway && std::fabs(other) > std::fabs(result) ? other : result;
   }
@@ -116,7 +139,8 @@ Native tiesAway(Native result, A... operands) {
 /// added, which hosts do not report.
 template <class F>
 uint8_t fusedInvalid(typename F::Bits a, typename F::Bits b) {
-  return (F::isInfinite(a) && F::isZero(b)) || (F::isZero(a) && F::isInfinite(b))
+  return (F::isInfinite(a) && F::isZero(b)) ||
+                 (F::isZero(a) && F::isInfinite(b))
              ? kInvalid
              : 0;
 }
@@ -144,14 +168,16 @@ typename F::Bits compute(FloatScope<F> &scope, First a, Rest... rest) {
     Native result = Op::apply(bitCast<Native>(a), bitCast<Native>(rest)...);
     if (scope.mode == Rounding::NearestMax) {
       scope.flags |= HostFloat::end();
-      result = tiesAway<Op>(result, bitCast<Native>(a), bitCast<Native>(rest)...);
+      result =
+          tiesAway<Op>(result, bitCast<Native>(a), bitCast<Native>(rest)...);
       HostFloat::begin(Rounding::NearestEven);
     }
     return canonical<F>(bitCast<typename F::Bits>(result));
   }
 }
 
-//--- Comparisons, minimum, classification, on bits ------------------------------
+//--- Comparisons, minimum, classification, on bits
+//------------------------------
 
 /// An order-preserving integer; -0 is below +0.
 template <class F> auto orderKey(typename F::Bits a) {
@@ -173,18 +199,21 @@ template <class F> bool isEqual(typename F::Bits a, typename F::Bits b) {
 /// Each comparison returns false on a NaN; `kSignals` ones then raise invalid
 /// for quiet NaNs too.
 struct FEqual {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     flags |= F::isSignallingNan(a) || F::isSignallingNan(b) ? kInvalid : 0;
     return !F::isNan(a) && !F::isNan(b) && isEqual<F>(a, b);
   }
 };
 struct FNotEqual {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     return !FEqual::apply<F>(a, b, flags);
   }
 };
 struct FLess {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     if (F::isNan(a) || F::isNan(b)) {
       flags |= kInvalid;
       return false;
@@ -193,7 +222,8 @@ struct FLess {
   }
 };
 struct FLessEqual {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     if (F::isNan(a) || F::isNan(b)) {
       flags |= kInvalid;
       return false;
@@ -202,12 +232,14 @@ struct FLessEqual {
   }
 };
 struct FGreater {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     return FLess::apply<F>(b, a, flags);
   }
 };
 struct FGreaterEqual {
-  template <class F> static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static bool apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
     return FLessEqual::apply<F>(b, a, flags);
   }
 };
@@ -226,28 +258,38 @@ typename F::Bits selectNumber(typename F::Bits a, typename F::Bits b,
   return aFirst != kMaximum ? a : b;
 }
 struct FMin {
-  template <class F> static typename F::Bits apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static typename F::Bits apply(typename F::Bits a, typename F::Bits b,
+                                uint8_t &flags) {
     return selectNumber<F, false>(a, b, flags);
   }
 };
 struct FMax {
-  template <class F> static typename F::Bits apply(typename F::Bits a, typename F::Bits b, uint8_t &flags) {
+  template <class F>
+  static typename F::Bits apply(typename F::Bits a, typename F::Bits b,
+                                uint8_t &flags) {
     return selectNumber<F, true>(a, b, flags);
   }
 };
 
 struct FSgnj {
-  template <class F> static typename F::Bits apply(typename F::Bits a, typename F::Bits b, uint8_t &) {
+  template <class F>
+  static typename F::Bits apply(typename F::Bits a, typename F::Bits b,
+                                uint8_t &) {
     return typename F::Bits((a & ~F::kSign) | (b & F::kSign));
   }
 };
 struct FSgnjn {
-  template <class F> static typename F::Bits apply(typename F::Bits a, typename F::Bits b, uint8_t &) {
+  template <class F>
+  static typename F::Bits apply(typename F::Bits a, typename F::Bits b,
+                                uint8_t &) {
     return typename F::Bits((a & ~F::kSign) | (~b & F::kSign));
   }
 };
 struct FSgnjx {
-  template <class F> static typename F::Bits apply(typename F::Bits a, typename F::Bits b, uint8_t &) {
+  template <class F>
+  static typename F::Bits apply(typename F::Bits a, typename F::Bits b,
+                                uint8_t &) {
     return typename F::Bits(a ^ (b & F::kSign));
   }
 };
@@ -267,7 +309,8 @@ template <class F> unsigned classify(typename F::Bits a) {
   return negative ? 1 << 1 : 1 << 6;
 }
 
-//--- Conversions to and from integers ---------------------------------------------
+//--- Conversions to and from integers
+//---------------------------------------------
 
 /// Rounds to an integer of type I, saturating; NaN becomes the largest.
 template <class I, class F>
@@ -298,7 +341,8 @@ I convertToInteger(typename F::Bits a, Rounding mode, uint8_t &flags) {
     raised = guarded & 3 ? kInexact : 0;
     magnitude += roundsUp(mode, negative, magnitude & 1, guarded & 3, 2);
   }
-  const uint64_t limit = negative ? uint64_t(0) - uint64_t(kMin) : uint64_t(kMax);
+  const uint64_t limit =
+      negative ? uint64_t(0) - uint64_t(kMin) : uint64_t(kMax);
   if (magnitude > limit)
     return saturate(negative);
   flags |= raised;

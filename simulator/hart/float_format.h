@@ -1,4 +1,5 @@
-//===- float_format.h - Floating-point formats and exact rounding -*- C++ -*-===//
+//===- float_format.h - Floating-point formats and exact rounding -*- C++
+//-*-===//
 //
 // Values travel as bits. Arithmetic on single and double uses the host's IEEE
 // unit under the wanted rounding mode; half and bfloat16, and whatever the host
@@ -34,7 +35,8 @@ struct FloatFormat {
   static constexpr unsigned kMantissaBits = kMantissa;
   static constexpr int kBias = (1 << (kExponent - 1)) - 1;
   static constexpr Bits kSign = Bits(Bits(1) << (kExponent + kMantissa));
-  static constexpr Bits kInfinity = Bits(((Bits(1) << kExponent) - 1) << kMantissa);
+  static constexpr Bits kInfinity =
+      Bits(((Bits(1) << kExponent) - 1) << kMantissa);
   static constexpr Bits kQuietBit = Bits(Bits(1) << (kMantissa - 1));
   static constexpr Bits kCanonicalNan = Bits(kInfinity | kQuietBit);
   static constexpr Bits kMantissaMask = Bits((Bits(1) << kMantissa) - 1);
@@ -61,9 +63,15 @@ template <class To, class From> To bitCast(From from) {
 
 /// The format whose elements have this many bytes.
 template <unsigned kBytes> struct FormatOfBytes;
-template <> struct FormatOfBytes<2> { using type = Half; };
-template <> struct FormatOfBytes<4> { using type = Single; };
-template <> struct FormatOfBytes<8> { using type = Double; };
+template <> struct FormatOfBytes<2> {
+  using type = Half;
+};
+template <> struct FormatOfBytes<4> {
+  using type = Single;
+};
+template <> struct FormatOfBytes<8> {
+  using type = Double;
+};
 
 /// Whether a magnitude with `remainder` (of `half` * 2) behind it rounds up.
 inline bool roundsUp(Rounding mode, bool negative, bool odd, uint64_t remainder,
@@ -119,7 +127,8 @@ typename F::Bits roundNormalised(bool negative, int exponent,
   if (biased <= 0) {
     // Tiny unless rounding at full precision carries up to the smallest normal.
     const bool carries =
-        biased == 0 && (significand >> kDrop) + 1 == uint64_t(2) << F::kMantissaBits &&
+        biased == 0 &&
+        (significand >> kDrop) + 1 == uint64_t(2) << F::kMantissaBits &&
         roundsUp(mode, negative, true, significand & kMask, kHalf);
     tiny = !carries;
     significand = shiftRightSticky(significand, unsigned(1 - biased));
@@ -168,7 +177,8 @@ typename To::Bits convertFormat(typename From::Bits a, Rounding mode,
       field ? uint64_t(1) << From::kMantissaBits : uint64_t(0);
   const int exponent =
       (field ? field : 1) - From::kBias - int(From::kMantissaBits);
-  return roundToFormat<To>(negative, exponent, mantissa | implicit, mode, flags);
+  return roundToFormat<To>(negative, exponent, mantissa | implicit, mode,
+                           flags);
 }
 
 /// The double of the same value; NaNs stay signalling, so that arithmetic on

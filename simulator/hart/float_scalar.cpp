@@ -1,4 +1,5 @@
-//===- float_scalar.cpp - F, D, Zfh -----------------------------------------===//
+//===- float_scalar.cpp - F, D, Zfh
+//-----------------------------------------===//
 #include "simulator/hart/float_arithmetic.h"
 #include "simulator/hart/memory_access.h"
 
@@ -64,16 +65,16 @@ template <class F, class I> void toInteger(Hart &h, const Instruction &i) {
   Rounding mode;
   if (!roundingMode(h, i, mode))
     return;
-  const I value = convertToInteger<I, F>(unbox<F>(h.regs.f[i.rs1]), mode,
-                                         h.regs.fflags);
+  const I value =
+      convertToInteger<I, F>(unbox<F>(h.regs.f[i.rs1]), mode, h.regs.fflags);
   h.setX(i.rd, uint64_t(int64_t(std::make_signed_t<I>(value))));
 }
 
 template <class F, class I> void fromInteger(Hart &h, const Instruction &i) {
   Rounding mode;
   if (roundingMode(h, i, mode))
-    h.regs.f[i.rd] = box<F>(
-        convertFromInteger<F>(I(h.regs.x[i.rs1]), mode, h.regs.fflags));
+    h.regs.f[i.rd] =
+        box<F>(convertFromInteger<F>(I(h.regs.x[i.rs1]), mode, h.regs.fflags));
 }
 
 template <class To, class From> void convert(Hart &h, const Instruction &i) {
@@ -101,7 +102,8 @@ template <class F> void store(Hart &h, const Instruction &i) {
               typename F::Bits(h.regs.f[i.rs2]));
 }
 
-//--- The table: one block per format ---------------------------------------------
+//--- The table: one block per format
+//---------------------------------------------
 
 constexpr uint32_t kOpFp = 0x53;
 
@@ -122,59 +124,72 @@ constexpr Encoding fourRegisters(uint32_t opcode, uint32_t fmt) {
   return {0x0600007f, opcode | fmt << 25};
 }
 
-template <class F>
-void addArithmetic(Patterns &p, uint32_t fmt) {
+template <class F> void addArithmetic(Patterns &p, uint32_t fmt) {
   const Format r = Format::R;
   const Timing t = Timing::Float, d = Timing::FloatDivide;
-  p.insert(p.end(), {
-      {"fmadd", fourRegisters(0x43, fmt), fused<F, FMadd>, r, "ffff", t},
-      {"fmsub", fourRegisters(0x47, fmt), fused<F, FMsub>, r, "ffff", t},
-      {"fnmsub", fourRegisters(0x4b, fmt), fused<F, FNmsub>, r, "ffff", t},
-      {"fnmadd", fourRegisters(0x4f, fmt), fused<F, FNmadd>, r, "ffff", t},
-      {"fadd", rounded(0x00, fmt), binary<F, FAdd>, r, "fff-", t},
-      {"fsub", rounded(0x01, fmt), binary<F, FSub>, r, "fff-", t},
-      {"fmul", rounded(0x02, fmt), binary<F, FMul>, r, "fff-", t},
-      {"fdiv", rounded(0x03, fmt), binary<F, FDiv>, r, "fff-", d},
-      {"fsqrt", roundedUnary(0x0b, fmt, 0), unary<F, FSqrt>, r, "ff--", d},
-      {"fsgnj", exact(0x04, fmt, 0), select<F, FSgnj>, r, "fff-", t},
-      {"fsgnjn", exact(0x04, fmt, 1), select<F, FSgnjn>, r, "fff-", t},
-      {"fsgnjx", exact(0x04, fmt, 2), select<F, FSgnjx>, r, "fff-", t},
-      {"fmin", exact(0x05, fmt, 0), select<F, FMin>, r, "fff-", t},
-      {"fmax", exact(0x05, fmt, 1), select<F, FMax>, r, "fff-", t},
-      {"fle", exact(0x14, fmt, 0), compare<F, FLessEqual>, r, "xff-", t},
-      {"flt", exact(0x14, fmt, 1), compare<F, FLess>, r, "xff-", t},
-      {"feq", exact(0x14, fmt, 2), compare<F, FEqual>, r, "xff-", t},
-  });
+  p.insert(
+      p.end(),
+      {
+          {"fmadd", fourRegisters(0x43, fmt), fused<F, FMadd>, r, "ffff", t},
+          {"fmsub", fourRegisters(0x47, fmt), fused<F, FMsub>, r, "ffff", t},
+          {"fnmsub", fourRegisters(0x4b, fmt), fused<F, FNmsub>, r, "ffff", t},
+          {"fnmadd", fourRegisters(0x4f, fmt), fused<F, FNmadd>, r, "ffff", t},
+          {"fadd", rounded(0x00, fmt), binary<F, FAdd>, r, "fff-", t},
+          {"fsub", rounded(0x01, fmt), binary<F, FSub>, r, "fff-", t},
+          {"fmul", rounded(0x02, fmt), binary<F, FMul>, r, "fff-", t},
+          {"fdiv", rounded(0x03, fmt), binary<F, FDiv>, r, "fff-", d},
+          {"fsqrt", roundedUnary(0x0b, fmt, 0), unary<F, FSqrt>, r, "ff--", d},
+          {"fsgnj", exact(0x04, fmt, 0), select<F, FSgnj>, r, "fff-", t},
+          {"fsgnjn", exact(0x04, fmt, 1), select<F, FSgnjn>, r, "fff-", t},
+          {"fsgnjx", exact(0x04, fmt, 2), select<F, FSgnjx>, r, "fff-", t},
+          {"fmin", exact(0x05, fmt, 0), select<F, FMin>, r, "fff-", t},
+          {"fmax", exact(0x05, fmt, 1), select<F, FMax>, r, "fff-", t},
+          {"fle", exact(0x14, fmt, 0), compare<F, FLessEqual>, r, "xff-", t},
+          {"flt", exact(0x14, fmt, 1), compare<F, FLess>, r, "xff-", t},
+          {"feq", exact(0x14, fmt, 2), compare<F, FEqual>, r, "xff-", t},
+      });
 }
 
-template <class F>
-void addConversions(Patterns &p, uint32_t fmt) {
+template <class F> void addConversions(Patterns &p, uint32_t fmt) {
   const Format r = Format::R;
   const Timing t = Timing::Float;
-  p.insert(p.end(), {
-      {"fcvt.w", roundedUnary(0x18, fmt, 0), toInteger<F, int32_t>, r, "xf--", t},
-      {"fcvt.wu", roundedUnary(0x18, fmt, 1), toInteger<F, uint32_t>, r, "xf--", t},
-      {"fcvt.l", roundedUnary(0x18, fmt, 2), toInteger<F, int64_t>, r, "xf--", t},
-      {"fcvt.lu", roundedUnary(0x18, fmt, 3), toInteger<F, uint64_t>, r, "xf--", t},
-      {"fcvt.from.w", roundedUnary(0x1a, fmt, 0), fromInteger<F, int32_t>, r, "fx--", t},
-      {"fcvt.from.wu", roundedUnary(0x1a, fmt, 1), fromInteger<F, uint32_t>, r, "fx--", t},
-      {"fcvt.from.l", roundedUnary(0x1a, fmt, 2), fromInteger<F, int64_t>, r, "fx--", t},
-      {"fcvt.from.lu", roundedUnary(0x1a, fmt, 3), fromInteger<F, uint64_t>, r, "fx--", t},
-      {"fmv.to.x", exactUnary(0x1c, fmt, 0), moveToInteger<F>, r, "xf--", t},
-      {"fclass", exactUnary(0x1c, fmt, 1), fclass<F>, r, "xf--", t},
-      {"fmv.from.x", exactUnary(0x1e, fmt, 0), moveFromInteger<F>, r, "fx--", t},
-  });
+  p.insert(p.end(),
+           {
+               {"fcvt.w", roundedUnary(0x18, fmt, 0), toInteger<F, int32_t>, r,
+                "xf--", t},
+               {"fcvt.wu", roundedUnary(0x18, fmt, 1), toInteger<F, uint32_t>,
+                r, "xf--", t},
+               {"fcvt.l", roundedUnary(0x18, fmt, 2), toInteger<F, int64_t>, r,
+                "xf--", t},
+               {"fcvt.lu", roundedUnary(0x18, fmt, 3), toInteger<F, uint64_t>,
+                r, "xf--", t},
+               {"fcvt.from.w", roundedUnary(0x1a, fmt, 0),
+                fromInteger<F, int32_t>, r, "fx--", t},
+               {"fcvt.from.wu", roundedUnary(0x1a, fmt, 1),
+                fromInteger<F, uint32_t>, r, "fx--", t},
+               {"fcvt.from.l", roundedUnary(0x1a, fmt, 2),
+                fromInteger<F, int64_t>, r, "fx--", t},
+               {"fcvt.from.lu", roundedUnary(0x1a, fmt, 3),
+                fromInteger<F, uint64_t>, r, "fx--", t},
+               {"fmv.to.x", exactUnary(0x1c, fmt, 0), moveToInteger<F>, r,
+                "xf--", t},
+               {"fclass", exactUnary(0x1c, fmt, 1), fclass<F>, r, "xf--", t},
+               {"fmv.from.x", exactUnary(0x1e, fmt, 0), moveFromInteger<F>, r,
+                "fx--", t},
+           });
 }
 
-template <class F>
-void addMemory(Patterns &p, uint32_t width) {
-  p.push_back({"fload", withFunct3(0x07, width), load<F>, Format::I, "fx--", Timing::Load});
-  p.push_back({"fstore", withFunct3(0x27, width), store<F>, Format::S, "-xf-", Timing::Store});
+template <class F> void addMemory(Patterns &p, uint32_t width) {
+  p.push_back({"fload", withFunct3(0x07, width), load<F>, Format::I, "fx--",
+               Timing::Load});
+  p.push_back({"fstore", withFunct3(0x27, width), store<F>, Format::S, "-xf-",
+               Timing::Store});
 }
 
 template <class To, class From>
 void addConvert(Patterns &p, uint32_t to, uint32_t from) {
-  p.push_back({"fcvt", roundedUnary(0x08, to, from), convert<To, From>, Format::R, "ff--", Timing::Float});
+  p.push_back({"fcvt", roundedUnary(0x08, to, from), convert<To, From>,
+               Format::R, "ff--", Timing::Float});
 }
 
 Patterns makePatterns() {

@@ -30,6 +30,7 @@ public:
       _mm_setcsr(wanted);
     barrier();
   }
+  static bool roundsToNearest() { return (_mm_getcsr() & 0x6000) == 0; }
   static uint8_t end() {
     barrier();
     const unsigned raised = _mm_getcsr();
@@ -47,6 +48,7 @@ public:
     std::fesetround(kControl[unsigned(mode)]);
     barrier();
   }
+  static bool roundsToNearest() { return std::fegetround() == FE_TONEAREST; }
   static uint8_t end() {
     barrier();
     const int raised = std::fetestexcept(FE_ALL_EXCEPT);
@@ -64,15 +66,16 @@ private:
 };
 
 /// Arithmetic of one instruction on format F. `flags` collects what software
-/// raises; half is computed in double to nearest, and of the host's flags only
-/// invalid and divide-by-zero then mean what they say.
+/// raises; half is computed in double, whose overflow and underflow mean
+/// nothing.
 template <class F> class FloatScope {
 public:
   FloatScope(Rounding mode, uint8_t &accrued) : mode(mode), accrued(accrued) {
-    HostFloat::begin(kNative ? mode : Rounding::NearestEven);
+    HostFloat::begin(mode);
   }
   ~FloatScope() {
-    const uint8_t trusted = kNative ? 0x1f : kInvalid | kDivideByZero;
+    const uint8_t trusted =
+        kNative ? 0x1f : kInvalid | kDivideByZero | kInexact;
     accrued |= flags | (HostFloat::end() & trusted);
   }
   FloatScope(const FloatScope &) = delete;

@@ -1,4 +1,5 @@
-//===- hart.cpp - The run loop ---------------------------------------------===//
+//===- hart.cpp - The run loop
+//---------------------------------------------===//
 #include "simulator/hart/hart.h"
 #include "simulator/hart/instruction.h"
 
@@ -11,17 +12,22 @@ std::shared_ptr<CodeCache> kevolve::simulator::makeCodeCache() {
 }
 
 const char *kevolve::simulator::faultKindName(FaultKind kind) {
-  static const char *const names[] = {
-      "none",          "illegal instruction", "misaligned fetch",
-      "fetch access",  "misaligned load",     "load access",
-      "misaligned store", "store access",     "hazard",
-      "machine"};
+  static const char *const names[] = {"none",
+                                      "illegal instruction",
+                                      "misaligned fetch",
+                                      "fetch access",
+                                      "misaligned load",
+                                      "load access",
+                                      "misaligned store",
+                                      "store access",
+                                      "hazard",
+                                      "machine"};
   return names[unsigned(kind)];
 }
 
 const char *kevolve::simulator::stopReasonName(StopReason reason) {
-  static const char *const names[] = {"halted",     "budget",
-                                      "paused",     "breakpoint",
+  static const char *const names[] = {"halted",           "budget",
+                                      "paused",           "breakpoint",
                                       "environment call", "faulted"};
   return names[unsigned(reason)];
 }
@@ -89,7 +95,8 @@ static bool fetch(Hart &hart, Instruction &slot) {
   Instruction decoded = decode(encoding, hart.cost);
   uint32_t next = 0;
   const uint64_t nextPc = pc + decoded.length;
-  if (nextPc / kCodePageBytes == pc / kCodePageBytes && peek(hart, nextPc, next))
+  if (nextPc / kCodePageBytes == pc / kCodePageBytes &&
+      peek(hart, nextPc, next))
     decoded.cycles += dependencyStall(encoding, next, hart.cost);
   slot = decoded;
   return !hart.faulted();

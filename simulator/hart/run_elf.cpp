@@ -22,7 +22,8 @@ namespace {
 constexpr uint64_t kStackTop = UINT64_C(0x7fff0000);
 constexpr uint64_t kStackBytes = 1 << 20;
 constexpr uint64_t kMaxSegmentBytes = 1 << 28;
-constexpr uint64_t kSyscallWrite = 64, kSyscallExit = 93, kSyscallExitGroup = 94;
+constexpr uint64_t kSyscallWrite = 64, kSyscallExit = 93,
+                   kSyscallExitGroup = 94;
 
 struct Region {
   uint64_t base;
@@ -42,14 +43,17 @@ public:
     regions.back().bytes.resize(kStackBytes);
   }
 
-  uint8_t *translate(Hart &, uint64_t address, uint64_t bytes, Access) override {
+  uint8_t *translate(Hart &, uint64_t address, uint64_t bytes,
+                     Access) override {
     for (Region &region : regions)
       if (bytes <= region.bytes.size() &&
           address - region.base <= region.bytes.size() - bytes)
         return region.bytes.data() + (address - region.base);
     return nullptr;
   }
-  uint64_t accessCycles(Hart &, uint64_t, uint64_t, Access) override { return 0; }
+  uint64_t accessCycles(Hart &, uint64_t, uint64_t, Access) override {
+    return 0;
+  }
   CustomAction onCustom(Hart &, const CustomInstruction &) override {
     return CustomAction::Illegal;
   }
@@ -97,10 +101,9 @@ bool serveCall(Hart &hart, FlatMemory &memory, int &status) {
     status = int(x[10] & 0xff);
     return false;
   }
-  const uint8_t *data =
-      x[17] == kSyscallWrite && x[12] != 0
-          ? memory.translate(hart, x[11], x[12], Access::Load)
-          : nullptr;
+  const uint8_t *data = x[17] == kSyscallWrite && x[12] != 0
+                            ? memory.translate(hart, x[11], x[12], Access::Load)
+                            : nullptr;
   if (data)
     std::fwrite(data, 1, x[12], stdout);
   x[10] = data ? x[12] : uint64_t(-1);
@@ -120,10 +123,10 @@ void printCounters(const Hart &hart) {
 
 int report(const Hart &hart, StopReason reason) {
   const Fault &f = hart.fault();
-  std::fprintf(stderr, "%s: %s", stopReasonName(reason),
-               faultKindName(f.kind));
-  std::fprintf(stderr, " at pc 0x%" PRIx64 " (encoding 0x%08x): %s 0x%" PRIx64
-               "\n", hart.regs.pc, f.encoding, f.message.c_str(), f.address);
+  std::fprintf(stderr, "%s: %s", stopReasonName(reason), faultKindName(f.kind));
+  std::fprintf(stderr,
+               " at pc 0x%" PRIx64 " (encoding 0x%08x): %s 0x%" PRIx64 "\n",
+               hart.regs.pc, f.encoding, f.message.c_str(), f.address);
   return 125;
 }
 

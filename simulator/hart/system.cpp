@@ -98,9 +98,15 @@ bool writeCsr(Hart &h, uint32_t csr, uint64_t value) {
   return false;
 }
 
-struct Write { static uint64_t apply(uint64_t, uint64_t b) { return b; } };
-struct Set { static uint64_t apply(uint64_t a, uint64_t b) { return a | b; } };
-struct Clear { static uint64_t apply(uint64_t a, uint64_t b) { return a & ~b; } };
+struct Write {
+  static uint64_t apply(uint64_t, uint64_t b) { return b; }
+};
+struct Set {
+  static uint64_t apply(uint64_t a, uint64_t b) { return a | b; }
+};
+struct Clear {
+  static uint64_t apply(uint64_t a, uint64_t b) { return a & ~b; }
+};
 
 /// csrrs and csrrc with a zero operand only read, which read-only CSRs allow.
 template <class Op, bool kImmediate>
@@ -114,7 +120,8 @@ void csrAccess(Hart &h, const Instruction &i) {
   h.setX(i.rd, *old);
 }
 
-//--- Stops, fences, custom ------------------------------------------------------
+//--- Stops, fences, custom
+//------------------------------------------------------
 
 void stop(Hart &h, StopReason reason) {
   h.stopRequested = true;
@@ -158,12 +165,18 @@ const Patterns &kevolve::simulator::systemPatterns() {
       {"fence.i", withFunct3(0x0f, 1), fenceI, F::R, "----", T::System},
       {"ecall", {0xffffffff, 0x00000073}, ecall, F::R, "----", T::System},
       {"ebreak", {0xffffffff, 0x00100073}, ebreak, F::R, "----", T::System},
-      {"csrrw", withFunct3(op, 1), csrAccess<Write, false>, F::Csr, "xx--", T::System},
-      {"csrrs", withFunct3(op, 2), csrAccess<Set, false>, F::Csr, "xx--", T::System},
-      {"csrrc", withFunct3(op, 3), csrAccess<Clear, false>, F::Csr, "xx--", T::System},
-      {"csrrwi", withFunct3(op, 5), csrAccess<Write, true>, F::Csr, "x---", T::System},
-      {"csrrsi", withFunct3(op, 6), csrAccess<Set, true>, F::Csr, "x---", T::System},
-      {"csrrci", withFunct3(op, 7), csrAccess<Clear, true>, F::Csr, "x---", T::System},
+      {"csrrw", withFunct3(op, 1), csrAccess<Write, false>, F::Csr, "xx--",
+       T::System},
+      {"csrrs", withFunct3(op, 2), csrAccess<Set, false>, F::Csr, "xx--",
+       T::System},
+      {"csrrc", withFunct3(op, 3), csrAccess<Clear, false>, F::Csr, "xx--",
+       T::System},
+      {"csrrwi", withFunct3(op, 5), csrAccess<Write, true>, F::Csr, "x---",
+       T::System},
+      {"csrrsi", withFunct3(op, 6), csrAccess<Set, true>, F::Csr, "x---",
+       T::System},
+      {"csrrci", withFunct3(op, 7), csrAccess<Clear, true>, F::Csr, "x---",
+       T::System},
       {"custom-0", opcodeOnly(0x0b), custom, F::R, "xxx-", T::Custom},
   };
   return patterns;

@@ -42,8 +42,8 @@ inline void setMaskBit(uint8_t *mask, uint64_t e, bool value) {
   mask[e / 8] = uint8_t(value ? mask[e / 8] | bit : mask[e / 8] & ~bit);
 }
 
-/// The elements from vstart to vl that v0 selects, in order. The mask is copied:
-/// some bodies write v0.
+/// The elements from vstart to vl that v0 selects, in order. The mask is
+/// copied: some bodies write v0.
 template <class Body> void forSelected(Hart &h, uint64_t end, Body body) {
   uint64_t mask[kVlenBytes / 8];
   std::memcpy(mask, h.regs.v[0], sizeof(mask));
@@ -84,14 +84,26 @@ template <class Body> void forActive(Hart &h, const Instruction &i, Body body) {
 //--- Element types ------------------------------------------------------------
 
 template <class T> struct Twice;
-template <> struct Twice<uint8_t> { using type = uint16_t; };
-template <> struct Twice<uint16_t> { using type = uint32_t; };
-template <> struct Twice<uint32_t> { using type = uint64_t; };
-template <> struct Twice<uint64_t> { using type = unsigned __int128; };
+template <> struct Twice<uint8_t> {
+  using type = uint16_t;
+};
+template <> struct Twice<uint16_t> {
+  using type = uint32_t;
+};
+template <> struct Twice<uint32_t> {
+  using type = uint64_t;
+};
+template <> struct Twice<uint64_t> {
+  using type = unsigned __int128;
+};
 template <class T> using Wider = typename Twice<T>::type;
 
-template <class T> struct SignedOf { using type = std::make_signed_t<T>; };
-template <> struct SignedOf<unsigned __int128> { using type = __int128; };
+template <class T> struct SignedOf {
+  using type = std::make_signed_t<T>;
+};
+template <> struct SignedOf<unsigned __int128> {
+  using type = __int128;
+};
 template <class T> using Signed = typename SignedOf<T>::type;
 
 /// Widening of T to U, as signed or unsigned.
@@ -102,11 +114,24 @@ template <bool kSigned, class U, class T> U extend(T value) {
     return U(value);
 }
 
-template <class F> struct WiderFormat;
-template <> struct WiderFormat<Half> { using type = Single; };
-template <> struct WiderFormat<Single> { using type = Double; };
+/// The wrapping product; narrow types would overflow in int.
+template <class T> T multiply(T a, T b) {
+  if constexpr (sizeof(T) < 4)
+    return T(uint32_t(a) * uint32_t(b));
+  else
+    return a * b;
+}
 
-//--- Scalar operands ------------------------------------------------------------
+template <class F> struct WiderFormat;
+template <> struct WiderFormat<Half> {
+  using type = Single;
+};
+template <> struct WiderFormat<Single> {
+  using type = Double;
+};
+
+//--- Scalar operands
+//------------------------------------------------------------
 
 struct FromX {
   template <class T> static T get(Hart &h, const Instruction &i) {
@@ -124,12 +149,14 @@ struct FromUnsigned {
   }
 };
 struct FromF {
-  template <class F> static typename F::Bits get(Hart &h, const Instruction &i) {
+  template <class F>
+  static typename F::Bits get(Hart &h, const Instruction &i) {
     return unbox<F>(h.regs.f[i.rs1]);
   }
 };
 
-//--- Making table entries ---------------------------------------------------------
+//--- Making table entries
+//---------------------------------------------------------
 
 template <class Kernel>
 VectorOperation allWidths(const char *name, Width vs1 = Width::None) {

@@ -34,7 +34,8 @@ template <class Op, class Source> struct Binary {
     T *vd = group<T>(h, i.rd);
     const T *a = group<T>(h, i.rs2);
     const Operand<Source, T> b(h, i);
-    forActive(h, i, [=](uint64_t e) { vd[e] = Op::template apply<T>(a[e], b[e]); });
+    forActive(h, i,
+              [=](uint64_t e) { vd[e] = Op::template apply<T>(a[e], b[e]); });
   }
 };
 

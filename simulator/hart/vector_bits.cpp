@@ -1,4 +1,5 @@
-//===- vector_bits.cpp - Zvbb: and-not, reversals, counts, rotates -------------===//
+//===- vector_bits.cpp - Zvbb: and-not, reversals, counts, rotates
+//-------------===//
 #include "simulator/hart/vector_binary.h"
 
 using namespace kevolve::simulator;
@@ -18,15 +19,20 @@ struct Ror {
   }
 };
 struct Rol {
-  template <class T> static T apply(T a, T b) { return Ror::apply<T>(a, T(0 - b)); }
+  template <class T> static T apply(T a, T b) {
+    return Ror::apply<T>(a, T(0 - b));
+  }
 };
 
 struct Brev8 {
   template <class T> static T apply(T a) {
     uint64_t v = a;
-    v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
-    v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
-    v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    v = (v >> 1 & UINT64_C(0x5555555555555555)) |
+        (v & UINT64_C(0x5555555555555555)) << 1;
+    v = (v >> 2 & UINT64_C(0x3333333333333333)) |
+        (v & UINT64_C(0x3333333333333333)) << 2;
+    v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) |
+        (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
     return T(v);
   }
 };
@@ -36,7 +42,9 @@ struct Rev8 {
   }
 };
 struct Brev {
-  template <class T> static T apply(T a) { return Brev8::apply<T>(Rev8::apply<T>(a)); }
+  template <class T> static T apply(T a) {
+    return Brev8::apply<T>(Rev8::apply<T>(a));
+  }
 };
 struct Clz {
   template <class T> static T apply(T a) {
@@ -95,7 +103,9 @@ void kevolve::simulator::addVectorBits(VectorTable &t) {
   t.addUnary(kMVV, 0x12, 12, allWidths<Unary<Clz>>("vclz"));
   t.addUnary(kMVV, 0x12, 13, allWidths<Unary<Ctz>>("vctz"));
   t.addUnary(kMVV, 0x12, 14, allWidths<Unary<Cpop>>("vcpop.v"));
-  t.add(kIVV, 0x35, widenable<WideShift<FromVector>>("vwsll.vv", twice, same, same));
+  t.add(kIVV, 0x35,
+        widenable<WideShift<FromVector>>("vwsll.vv", twice, same, same));
   t.add(kIVX, 0x35, widenable<WideShift<FromX>>("vwsll.vx", twice, same, none));
-  t.add(kIVI, 0x35, widenable<WideShift<FromUnsigned>>("vwsll.vi", twice, same, none));
+  t.add(kIVI, 0x35,
+        widenable<WideShift<FromUnsigned>>("vwsll.vi", twice, same, none));
 }

@@ -1,4 +1,5 @@
-//===- vector_compare.cpp - Integer comparisons into masks --------------------===//
+//===- vector_compare.cpp - Integer comparisons into masks
+//--------------------===//
 #include "simulator/hart/vector_binary.h"
 
 using namespace kevolve::simulator;
@@ -37,7 +38,8 @@ template <class Op>
 void addCompare(VectorTable &t, const char *name, unsigned funct6,
                 unsigned forms) {
   if (forms & kFormVV)
-    t.add(kIVV, funct6, toMask(allWidths<Compare<Op, FromVector>>(name, Width::Same)));
+    t.add(kIVV, funct6,
+          toMask(allWidths<Compare<Op, FromVector>>(name, Width::Same)));
   if (forms & kFormVX)
     t.add(kIVX, funct6, toMask(allWidths<Compare<Op, FromX>>(name)));
   if (forms & kFormVI)
@@ -58,7 +60,8 @@ void kevolve::simulator::writeMask(Hart &h, const Instruction &i,
                                    const uint8_t *results) {
   uint8_t *vd = h.regs.v[i.rd];
   if (isMasked(i) || h.regs.vstart != 0)
-    return forActiveInOrder(h, i, [=](uint64_t e) { setMaskBit(vd, e, results[e]); });
+    return forActiveInOrder(h, i,
+                            [=](uint64_t e) { setMaskBit(vd, e, results[e]); });
   const uint64_t vl = h.regs.vl;
   uint64_t e = 0;
   for (; e + 8 <= vl; e += 8)

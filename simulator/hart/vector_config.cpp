@@ -1,4 +1,5 @@
-//===- vector_config.cpp - vsetvli, vsetivli, vsetvl ---------------------------===//
+//===- vector_config.cpp - vsetvli, vsetivli, vsetvl
+//---------------------------===//
 #include "simulator/hart/vector.h"
 
 #include <algorithm>
@@ -69,8 +70,10 @@ void kevolve::simulator::addVectorConfiguration(Patterns &p) {
   const Format r = Format::R;
   const Timing t = Timing::VectorSet;
   p.push_back({"vsetvli", {0x8000707f, 0x57 | 7 << 12}, vsetvli, r, "xx--", t});
-  p.push_back({"vsetivli", {0xc000707f, 0xc0000057 | 7 << 12}, vsetivli, r, "x---", t});
-  p.push_back({"vsetvl", {0xfe00707f, 0x80000057 | 7 << 12}, vsetvl, r, "xxx-", t});
+  p.push_back(
+      {"vsetivli", {0xc000707f, 0xc0000057 | 7 << 12}, vsetivli, r, "x---", t});
+  p.push_back(
+      {"vsetvl", {0xfe00707f, 0x80000057 | 7 << 12}, vsetvl, r, "xxx-", t});
   addArithmetic(p);
 }
 

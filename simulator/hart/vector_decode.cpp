@@ -1,4 +1,5 @@
-//===- vector_decode.cpp - Legality and cost of arithmetic vector code ------===//
+//===- vector_decode.cpp - Legality and cost of arithmetic vector code
+//------===//
 #include "simulator/hart/vector.h"
 
 #include <algorithm>
@@ -94,8 +95,8 @@ bool maskIsLegal(const VectorOperation &o, const Instruction &i) {
     return o.mask != MaskUse::Required;
   if (o.mask == MaskUse::Forbidden)
     return false;
-  const bool isGroup = o.vd != Width::Mask && o.vd != Width::Element &&
-                       o.vd != Width::None;
+  const bool isGroup =
+      o.vd != Width::Mask && o.vd != Width::Element && o.vd != Width::None;
   const bool overwritesMask =
       i.rd == 0 && o.mask != MaskUse::Carry && (isGroup || o.keepsMask);
   return !overwritesMask;

@@ -1,4 +1,5 @@
-//===- vector_fixed_point.cpp - Saturating, averaging, rounding ---------------===//
+//===- vector_fixed_point.cpp - Saturating, averaging, rounding
+//---------------===//
 #include "simulator/hart/vector_binary.h"
 
 #include <limits>
@@ -55,7 +56,8 @@ struct Sadd {
   template <class T> static T apply(T a, T b, FixedPoint &fp) {
     const T sum = T(a + b);
     const bool overflow = Signed<T>((sum ^ a) & (sum ^ b)) < 0;
-    const T limit = T(T(std::numeric_limits<Signed<T>>::max()) + (Signed<T>(a) < 0));
+    const T limit =
+        T(T(std::numeric_limits<Signed<T>>::max()) + (Signed<T>(a) < 0));
     return overflow ? saturate(fp, limit) : sum;
   }
 };
@@ -68,7 +70,8 @@ struct Ssub {
   template <class T> static T apply(T a, T b, FixedPoint &fp) {
     const T difference = T(a - b);
     const bool overflow = Signed<T>((a ^ b) & (difference ^ a)) < 0;
-    const T limit = T(T(std::numeric_limits<Signed<T>>::max()) + (Signed<T>(a) < 0));
+    const T limit =
+        T(T(std::numeric_limits<Signed<T>>::max()) + (Signed<T>(a) < 0));
     return overflow ? saturate(fp, limit) : difference;
   }
 };
@@ -79,7 +82,8 @@ template <bool kSigned, bool kSubtract> struct Average {
     using I = std::conditional_t<(sizeof(T) > 4), __int128, int64_t>;
     const I wideA = kSigned ? I(Signed<T>(a)) : I(a);
     const I wideB = kSigned ? I(Signed<T>(b)) : I(b);
-    return T(roundedShift<I>(fp.vxrm, kSubtract ? wideA - wideB : wideA + wideB, 1));
+    return T(
+        roundedShift<I>(fp.vxrm, kSubtract ? wideA - wideB : wideA + wideB, 1));
   }
 };
 
@@ -100,7 +104,8 @@ struct Ssrl {
 };
 struct Ssra {
   template <class T> static T apply(T a, T b, FixedPoint &fp) {
-    return T(roundedShift<Signed<T>>(fp.vxrm, Signed<T>(a), unsigned(b & (8 * sizeof(T) - 1))));
+    return T(roundedShift<Signed<T>>(fp.vxrm, Signed<T>(a),
+                                     unsigned(b & (8 * sizeof(T) - 1))));
   }
 };
 
@@ -125,7 +130,9 @@ template <class Op, class Source> struct Fixed {
     const T *a = group<T>(h, i.rs2);
     const Operand<Source, T> b(h, i);
     FixedPoint fp{h.regs.vxrm};
-    forActive(h, i, [&](uint64_t e) { vd[e] = Op::template apply<T>(a[e], b[e], fp); });
+    forActive(h, i, [&](uint64_t e) {
+      vd[e] = Op::template apply<T>(a[e], b[e], fp);
+    });
     h.regs.vxsat |= fp.saturated;
   }
 };
@@ -136,7 +143,9 @@ template <class Op, class Source> struct FixedNarrow {
     const Wider<T> *a = group<Wider<T>>(h, i.rs2);
     const Operand<Source, T> b(h, i);
     FixedPoint fp{h.regs.vxrm};
-    forActiveInOrder(h, i, [&](uint64_t e) { vd[e] = Op::template narrow<T>(a[e], b[e], fp); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      vd[e] = Op::template narrow<T>(a[e], b[e], fp);
+    });
     h.regs.vxsat |= fp.saturated;
   }
 };
@@ -161,9 +170,12 @@ void addAveraging(VectorTable &t, const char *name, unsigned funct6) {
 template <class Op>
 void addClip(VectorTable &t, const char *name, unsigned funct6) {
   const Width same = Width::Same, twice = Width::Double, none = Width::None;
-  t.add(kIVV, funct6, widenable<FixedNarrow<Op, FromVector>>(name, same, twice, same));
-  t.add(kIVX, funct6, widenable<FixedNarrow<Op, FromX>>(name, same, twice, none));
-  t.add(kIVI, funct6, widenable<FixedNarrow<Op, FromUnsigned>>(name, same, twice, none));
+  t.add(kIVV, funct6,
+        widenable<FixedNarrow<Op, FromVector>>(name, same, twice, same));
+  t.add(kIVX, funct6,
+        widenable<FixedNarrow<Op, FromX>>(name, same, twice, none));
+  t.add(kIVI, funct6,
+        widenable<FixedNarrow<Op, FromUnsigned>>(name, same, twice, none));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-//===- vector_float.cpp - FP add, multiply, divide, compare, select ----------===//
+//===- vector_float.cpp - FP add, multiply, divide, compare, select
+//----------===//
 #include "simulator/hart/vector_float_kernel.h"
 
 using namespace kevolve::simulator;
@@ -15,7 +16,8 @@ template <class Op, class Source, bool kWideA> struct FloatWiden {
     FloatScope<W> scope(Rounding(h.regs.frm), h.regs.fflags);
     const Widened<F, FloatOperand<Source, F>> b{narrowB, &scope.flags};
     auto loop = [&](auto a) {
-      forActiveInOrder(h, i, [&](uint64_t e) { vd[e] = compute<W, Op>(scope, a[e], b[e]); });
+      forActiveInOrder(
+          h, i, [&](uint64_t e) { vd[e] = compute<W, Op>(scope, a[e], b[e]); });
     };
     if constexpr (kWideA)
       loop(group<typename W::Bits>(h, i.rs2));
@@ -30,7 +32,8 @@ struct FloatSqrt {
     Bits *vd = group<Bits>(h, i.rd);
     const Bits *a = group<Bits>(h, i.rs2);
     FloatScope<F> scope(Rounding(h.regs.frm), h.regs.fflags);
-    forActive(h, i, [&](uint64_t e) { vd[e] = compute<F, FSqrt>(scope, a[e]); });
+    forActive(h, i,
+              [&](uint64_t e) { vd[e] = compute<F, FSqrt>(scope, a[e]); });
   }
 };
 
@@ -42,7 +45,9 @@ template <class Op, class Source> struct FloatSelect {
     const Bits *a = group<Bits>(h, i.rs2);
     const FloatOperand<Source, F> b(h, i);
     uint8_t flags = 0;
-    forActive(h, i, [&, vd, a, b](uint64_t e) { vd[e] = Op::template apply<F>(a[e], b[e], flags); });
+    forActive(h, i, [&, vd, a, b](uint64_t e) {
+      vd[e] = Op::template apply<F>(a[e], b[e], flags);
+    });
     h.regs.fflags |= flags;
   }
 };
@@ -55,7 +60,9 @@ template <class Op, class Source> struct FloatCompare {
     const FloatOperand<Source, F> b(h, i);
     uint8_t results[kMaxElements];
     uint8_t flags = 0;
-    forActiveInOrder(h, i, [&](uint64_t e) { results[e] = Op::template apply<F>(a[e], b[e], flags); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      results[e] = Op::template apply<F>(a[e], b[e], flags);
+    });
     h.regs.fflags |= flags;
     writeMask(h, i, results);
   }
@@ -92,21 +99,27 @@ struct FloatSplat {
 template <template <class, class> class Kernel, class Op>
 void addBoth(VectorTable &t, const char *name, unsigned funct6,
              VectorCost cost = VectorCost::Plain) {
-  t.add(kFVV, funct6, costing(floatWidths<Kernel<Op, FromVector>>(name, Width::Same), cost));
+  t.add(kFVV, funct6,
+        costing(floatWidths<Kernel<Op, FromVector>>(name, Width::Same), cost));
   t.add(kFVF, funct6, costing(floatWidths<Kernel<Op, FromF>>(name), cost));
 }
 
 template <class Op, bool kWideA>
 void addWiden(VectorTable &t, const char *name, unsigned funct6) {
   const Width vs2 = kWideA ? Width::Double : Width::Same;
-  t.add(kFVV, funct6, floatWidenable<FloatWiden<Op, FromVector, kWideA>>(name, Width::Double, vs2, Width::Same));
-  t.add(kFVF, funct6, floatWidenable<FloatWiden<Op, FromF, kWideA>>(name, Width::Double, vs2));
+  t.add(kFVV, funct6,
+        floatWidenable<FloatWiden<Op, FromVector, kWideA>>(name, Width::Double,
+                                                           vs2, Width::Same));
+  t.add(
+      kFVF, funct6,
+      floatWidenable<FloatWiden<Op, FromF, kWideA>>(name, Width::Double, vs2));
 }
 
 template <class Op, class Source>
 void addCompare(VectorTable &t, const char *name, unsigned funct6) {
   const bool vector = std::is_same_v<Source, FromVector>;
-  VectorOperation o = floatWidths<FloatCompare<Op, Source>>(name, vector ? Width::Same : Width::None);
+  VectorOperation o = floatWidths<FloatCompare<Op, Source>>(
+      name, vector ? Width::Same : Width::None);
   o.vd = Width::Mask;
   t.add(vector ? kFVV : kFVF, funct6, o);
 }
@@ -144,7 +157,8 @@ void kevolve::simulator::addVectorFloat(VectorTable &t) {
   addCompare<FGreater, FromF>(t, "vmfgt", 0x1d);
   addCompare<FGreaterEqual, FromF>(t, "vmfge", 0x1f);
   addBoth<FloatBinary, FDiv>(t, "vfdiv", 0x20, divide);
-  t.add(kFVF, 0x21, costing(floatWidths<FloatBinary<FRdiv, FromF>>("vfrdiv"), divide));
+  t.add(kFVF, 0x21,
+        costing(floatWidths<FloatBinary<FRdiv, FromF>>("vfrdiv"), divide));
   addBoth<FloatBinary, FMul>(t, "vfmul", 0x24);
   t.add(kFVF, 0x27, floatWidths<FloatBinary<FRsub, FromF>>("vfrsub"));
   addWiden<FAdd, false>(t, "vfwadd", 0x30);
@@ -152,7 +166,8 @@ void kevolve::simulator::addVectorFloat(VectorTable &t) {
   addWiden<FAdd, true>(t, "vfwadd.w", 0x34);
   addWiden<FSub, true>(t, "vfwsub.w", 0x36);
   addWiden<FMul, false>(t, "vfwmul", 0x38);
-  t.addUnary(kFVV, 0x13, 0x00, costing(floatWidths<FloatSqrt>("vfsqrt"), divide));
+  t.addUnary(kFVV, 0x13, 0x00,
+             costing(floatWidths<FloatSqrt>("vfsqrt"), divide));
   t.addUnary(kFVV, 0x13, 0x10, floatWidths<FloatClass>("vfclass"));
   addMergeAndSplat(t);
 }

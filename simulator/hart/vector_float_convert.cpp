@@ -1,4 +1,5 @@
-//===- vector_float_convert.cpp - Conversions ----------------------------------===//
+//===- vector_float_convert.cpp - Conversions
+//----------------------------------===//
 #include "simulator/hart/vector_float_kernel.h"
 
 using namespace kevolve::simulator;
@@ -23,30 +24,41 @@ void convertLoop(Hart &h, const Instruction &i, Convert convert) {
   h.regs.fflags |= flags;
 }
 
-template <class F, class I, class Mode> void toInteger(Hart &h, const Instruction &i) {
+template <class F, class I, class Mode>
+void toInteger(Hart &h, const Instruction &i) {
   const Rounding mode = Mode::of(h);
-  convertLoop<I, typename F::Bits>(h, i, [=](auto a, uint8_t &flags) { return convertToInteger<I, F>(a, mode, flags); });
+  convertLoop<I, typename F::Bits>(h, i, [=](auto a, uint8_t &flags) {
+    return convertToInteger<I, F>(a, mode, flags);
+  });
 }
 
 template <class F, class I> void fromInteger(Hart &h, const Instruction &i) {
   const Rounding mode = Rounding(h.regs.frm);
-  convertLoop<typename F::Bits, I>(h, i, [=](I a, uint8_t &flags) { return convertFromInteger<F>(a, mode, flags); });
+  convertLoop<typename F::Bits, I>(h, i, [=](I a, uint8_t &flags) {
+    return convertFromInteger<F>(a, mode, flags);
+  });
 }
 
 template <class To, class From> void toFormat(Hart &h, const Instruction &i) {
   const Rounding mode = Rounding(h.regs.frm);
-  convertLoop<typename To::Bits, typename From::Bits>(h, i, [=](auto a, uint8_t &flags) { return convertFormat<To, From>(a, mode, flags); });
+  convertLoop<typename To::Bits, typename From::Bits>(
+      h, i, [=](auto a, uint8_t &flags) {
+        return convertFormat<To, From>(a, mode, flags);
+      });
 }
 
 /// Round to odd: toward zero, then the lowest bit says that something was lost.
 /// What overflows becomes the largest number, which is odd.
-template <class To, class From> void toFormatOdd(Hart &h, const Instruction &i) {
-  convertLoop<typename To::Bits, typename From::Bits>(h, i, [](auto a, uint8_t &flags) {
-    uint8_t raised = 0;
-    const auto result = convertFormat<To, From>(a, Rounding::TowardZero, raised);
-    flags |= raised;
-    return typename To::Bits(result | (raised & kInexact ? 1 : 0));
-  });
+template <class To, class From>
+void toFormatOdd(Hart &h, const Instruction &i) {
+  convertLoop<typename To::Bits, typename From::Bits>(
+      h, i, [](auto a, uint8_t &flags) {
+        uint8_t raised = 0;
+        const auto result =
+            convertFormat<To, From>(a, Rounding::TowardZero, raised);
+        flags |= raised;
+        return typename To::Bits(result | (raised & kInexact ? 1 : 0));
+      });
 }
 
 VectorOperation conversion(const char *name, Width vd, Width vs2) {

@@ -1,8 +1,9 @@
-//===- vector_float_estimate.cpp - vfrec7 and vfrsqrt7 ---------------------------===//
+//===- vector_float_estimate.cpp - vfrec7 and vfrsqrt7
+//---------------------------===//
 //
-// Sections 13.9 and 13.10 of the V specification. Its tables hold the seven bits
-// of the estimate at the middle of each interval of significands, rounded to
-// nearest; they are computed here the same way.
+// Sections 13.9 and 13.10 of the V specification. Its tables hold the seven
+// bits of the estimate at the middle of each interval of significands, rounded
+// to nearest; they are computed here the same way.
 //
 //===----------------------------------------------------------------------===//
 #include "simulator/hart/vector_float_kernel.h"
@@ -48,7 +49,7 @@ const Table &rootTable() {
 
 /// A finite non-zero magnitude with its significand normalised.
 struct Normalised {
-  int exponent; // of the field; 0 and below for subnormals
+  int exponent;         // of the field; 0 and below for subnormals
   uint64_t significand; // fraction bits, without the leading one
 };
 
@@ -66,7 +67,8 @@ template <class F> Normalised normalise(typename F::Bits a) {
 
 struct Rec7 {
   template <class F>
-  static typename F::Bits apply(typename F::Bits a, Rounding mode, uint8_t &flags) {
+  static typename F::Bits apply(typename F::Bits a, Rounding mode,
+                                uint8_t &flags) {
     using Bits = typename F::Bits;
     const Bits sign = a & F::kSign;
     if (F::isNan(a)) {
@@ -83,13 +85,15 @@ struct Rec7 {
     if (n.exponent < -1) // 1 / a is too large
       return overflowed<F>(sign != 0, mode, flags);
     const unsigned index = unsigned(n.significand >> (F::kMantissaBits - 7));
-    uint64_t fraction = uint64_t(reciprocalTable()[index]) << (F::kMantissaBits - 7);
+    uint64_t fraction = uint64_t(reciprocalTable()[index])
+                        << (F::kMantissaBits - 7);
     int exponent = 2 * F::kBias - 1 - n.exponent;
     if (exponent <= 0) { // a subnormal result: shift in the leading one
       fraction = (fraction | uint64_t(1) << F::kMantissaBits) >> (1 - exponent);
       exponent = 0;
     }
-    return Bits(sign | Bits(uint64_t(exponent) << F::kMantissaBits) | Bits(fraction));
+    return Bits(sign | Bits(uint64_t(exponent) << F::kMantissaBits) |
+                Bits(fraction));
   }
 };
 
@@ -112,7 +116,8 @@ struct Rsqrt7 {
     const Normalised n = normalise<F>(a);
     const unsigned index = unsigned((n.exponent & 1) << 6) |
                            unsigned(n.significand >> (F::kMantissaBits - 6));
-    const uint64_t fraction = uint64_t(rootTable()[index]) << (F::kMantissaBits - 7);
+    const uint64_t fraction = uint64_t(rootTable()[index])
+                              << (F::kMantissaBits - 7);
     const int exponent = (3 * F::kBias - 1 - n.exponent) >> 1;
     return Bits(Bits(uint64_t(exponent) << F::kMantissaBits) | Bits(fraction));
   }
@@ -125,7 +130,9 @@ template <class Op> struct Estimate {
     const Bits *a = group<Bits>(h, i.rs2);
     const Rounding mode = Rounding(h.regs.frm);
     uint8_t flags = 0;
-    forActive(h, i, [&](uint64_t e) { vd[e] = Op::template apply<F>(a[e], mode, flags); });
+    forActive(h, i, [&](uint64_t e) {
+      vd[e] = Op::template apply<F>(a[e], mode, flags);
+    });
     h.regs.fflags |= flags;
   }
 };

@@ -1,4 +1,5 @@
-//===- vector_float_fused.cpp - FP multiply-add --------------------------------===//
+//===- vector_float_fused.cpp - FP multiply-add
+//--------------------------------===//
 #include "simulator/hart/vector_float_kernel.h"
 
 using namespace kevolve::simulator;
@@ -22,9 +23,13 @@ void fusedLoop(Hart &h, const Instruction &i, const VectorB b) {
     for (uint64_t e = 0; e < h.regs.vl; ++e)
       anyNan |= F::isNan(addend[e]);
     if (runsNatively(scope) && !anyNan)
-      return forActive(h, i, [=](uint64_t e) { vd[e] = applyNative<F, Op>(x(e), b[e], z(e)); });
+      return forActive(h, i, [=](uint64_t e) {
+        vd[e] = applyNative<F, Op>(x(e), b[e], z(e));
+      });
   }
-  forActive(h, i, [&](uint64_t e) { vd[e] = compute<F, Op>(scope, x(e), b[e], z(e)); });
+  forActive(h, i, [&](uint64_t e) {
+    vd[e] = compute<F, Op>(scope, x(e), b[e], z(e));
+  });
 }
 
 template <class Op, bool kMacc, class Source> struct FloatFused {
@@ -33,8 +38,8 @@ template <class Op, bool kMacc, class Source> struct FloatFused {
   }
 };
 
-/// Sources of SEW, destination and addend of 2 * SEW. BFloat16 sources come here
-/// too, with Single destinations.
+/// Sources of SEW, destination and addend of 2 * SEW. BFloat16 sources come
+/// here too, with Single destinations.
 template <class W, class F, class Op, class VectorB>
 void fusedWidenLoop(Hart &h, const Instruction &i, const VectorB b) {
   typename W::Bits *vd = group<typename W::Bits>(h, i.rd);
@@ -49,20 +54,26 @@ void fusedWidenLoop(Hart &h, const Instruction &i, const VectorB b) {
 
 template <class Op, class Source> struct FloatFusedWiden {
   template <class F> static void run(Hart &h, const Instruction &i) {
-    fusedWidenLoop<typename WiderFormat<F>::type, F, Op>(h, i, FloatOperand<Source, F>(h, i));
+    fusedWidenLoop<typename WiderFormat<F>::type, F, Op>(
+        h, i, FloatOperand<Source, F>(h, i));
   }
 };
 
 template <class Op, bool kMacc>
 void addFused(VectorTable &t, const char *name, unsigned funct6) {
-  t.add(kFVV, funct6, floatWidths<FloatFused<Op, kMacc, FromVector>>(name, Width::Same));
+  t.add(kFVV, funct6,
+        floatWidths<FloatFused<Op, kMacc, FromVector>>(name, Width::Same));
   t.add(kFVF, funct6, floatWidths<FloatFused<Op, kMacc, FromF>>(name));
 }
 
 template <class Op>
 void addWiden(VectorTable &t, const char *name, unsigned funct6) {
-  t.add(kFVV, funct6, floatWidenable<FloatFusedWiden<Op, FromVector>>(name, Width::Double, Width::Same, Width::Same));
-  t.add(kFVF, funct6, floatWidenable<FloatFusedWiden<Op, FromF>>(name, Width::Double, Width::Same));
+  t.add(kFVV, funct6,
+        floatWidenable<FloatFusedWiden<Op, FromVector>>(
+            name, Width::Double, Width::Same, Width::Same));
+  t.add(kFVF, funct6,
+        floatWidenable<FloatFusedWiden<Op, FromF>>(name, Width::Double,
+                                                   Width::Same));
 }
 
 } // namespace

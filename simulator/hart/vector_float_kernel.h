@@ -37,8 +37,7 @@ private:
 };
 
 /// A host float's bits, NaNs made canonical without raising anything.
-template <class F>
-typename F::Bits canonicalBits(typename F::Native value) {
+template <class F> typename F::Bits canonicalBits(typename F::Native value) {
   const typename F::Bits bits = bitCast<typename F::Bits>(value);
   return value != value ? F::kCanonicalNan : bits;
 }
@@ -61,8 +60,10 @@ void floatBinaryLoop(Hart &h, const Instruction &i, typename F::Bits *vd,
   FloatScope<F> scope(Rounding(h.regs.frm), h.regs.fflags);
   if constexpr (FloatScope<F>::kNative)
     if (runsNatively(scope))
-      return forActive(h, i, [=](uint64_t e) { vd[e] = applyNative<F, Op>(a[e], b[e]); });
-  forActive(h, i, [&](uint64_t e) { vd[e] = compute<F, Op>(scope, a[e], b[e]); });
+      return forActive(
+          h, i, [=](uint64_t e) { vd[e] = applyNative<F, Op>(a[e], b[e]); });
+  forActive(h, i,
+            [&](uint64_t e) { vd[e] = compute<F, Op>(scope, a[e], b[e]); });
 }
 
 template <class Op, class Source> struct FloatBinary {

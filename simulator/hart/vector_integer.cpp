@@ -1,4 +1,5 @@
-//===- vector_integer.cpp - Add, logic, shifts, minimum, carries, merges ----===//
+//===- vector_integer.cpp - Add, logic, shifts, minimum, carries, merges
+//----===//
 #include "simulator/hart/vector_binary.h"
 
 using namespace kevolve::simulator;
@@ -23,7 +24,8 @@ struct Sra { template <class T> static T apply(T a, T b) { return T(Signed<T>(a)
 struct Second { template <class T> static T apply(T, T b) { return b; } };
 // clang-format on
 
-//--- Carries: v0 holds carry-in bits ---------------------------------------------
+//--- Carries: v0 holds carry-in bits
+//---------------------------------------------
 
 struct Adc {
   template <class T> static T sum(T a, T b, bool c) { return T(a + b + c); }
@@ -120,7 +122,8 @@ void kevolve::simulator::addVectorInteger(VectorTable &t) {
   addBinary<Sra>(t, "vsra", 0x29, kFormVV | kFormVX | kFormVU);
   addCarryForms<AdcFrom>(t, "vadc", 0x10, MaskUse::Required, Width::Same, true);
   addCarryForms<MadcFrom>(t, "vmadc", 0x11, MaskUse::Carry, Width::Mask, true);
-  addCarryForms<SbcFrom>(t, "vsbc", 0x12, MaskUse::Required, Width::Same, false);
+  addCarryForms<SbcFrom>(t, "vsbc", 0x12, MaskUse::Required, Width::Same,
+                         false);
   addCarryForms<MsbcFrom>(t, "vmsbc", 0x13, MaskUse::Carry, Width::Mask, false);
   addMergeAndMove<FromVector>(t, kIVV, Width::Same);
   addMergeAndMove<FromX>(t, kIVX, Width::None);

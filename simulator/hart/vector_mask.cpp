@@ -1,4 +1,5 @@
-//===- vector_mask.cpp - Instructions on mask registers -----------------------===//
+//===- vector_mask.cpp - Instructions on mask registers
+//-----------------------===//
 #include "simulator/hart/vector.h"
 
 using namespace kevolve::simulator;
@@ -41,7 +42,8 @@ void findFirst(Hart &h, const Instruction &i) {
 }
 
 /// vmsbf, vmsif, vmsof: set before, up to, or only at the first set bit.
-template <bool kBefore, bool kAt> void setAroundFirst(Hart &h, const Instruction &i) {
+template <bool kBefore, bool kAt>
+void setAroundFirst(Hart &h, const Instruction &i) {
   const uint8_t *a = h.regs.v[i.rs2];
   uint8_t *vd = h.regs.v[i.rd];
   bool found = false;
@@ -98,8 +100,9 @@ VectorOperation fromStart(VectorOperation o, bool disjoint = false) {
 /// vmsbf and its relatives may not be masked by what they overwrite either.
 template <bool kBefore, bool kAt>
 void addSetAroundFirst(VectorTable &t, const char *name, unsigned rs1) {
-  VectorOperation o =
-      fromStart(onMasks(name, setAroundFirst<kBefore, kAt>, Width::Mask, Width::None), true);
+  VectorOperation o = fromStart(
+      onMasks(name, setAroundFirst<kBefore, kAt>, Width::Mask, Width::None),
+      true);
   o.keepsMask = true;
   t.addUnary(kMVV, 0x14, rs1, o);
 }
@@ -115,8 +118,12 @@ void kevolve::simulator::addVectorMask(VectorTable &t) {
   addLogical<Nand>(t, "vmnand.mm", 0x1d);
   addLogical<Nor>(t, "vmnor.mm", 0x1e);
   addLogical<Xnor>(t, "vmxnor.mm", 0x1f);
-  t.addUnary(kMVV, 0x10, 0x10, fromStart(onMasks("vcpop.m", populationCount, Width::None, Width::None)));
-  t.addUnary(kMVV, 0x10, 0x11, fromStart(onMasks("vfirst.m", findFirst, Width::None, Width::None)));
+  t.addUnary(
+      kMVV, 0x10, 0x10,
+      fromStart(onMasks("vcpop.m", populationCount, Width::None, Width::None)));
+  t.addUnary(
+      kMVV, 0x10, 0x11,
+      fromStart(onMasks("vfirst.m", findFirst, Width::None, Width::None)));
   addSetAroundFirst<true, false>(t, "vmsbf.m", 1);
   addSetAroundFirst<false, true>(t, "vmsof.m", 2);
   addSetAroundFirst<true, true>(t, "vmsif.m", 3);

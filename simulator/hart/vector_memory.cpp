@@ -1,4 +1,5 @@
-//===- vector_memory.cpp - Vector loads and stores ------------------------------===//
+//===- vector_memory.cpp - Vector loads and stores
+//------------------------------===//
 #include "simulator/hart/vector.h"
 
 using namespace kevolve::simulator;
@@ -36,9 +37,10 @@ bool isAligned(const Transfer &t, uint64_t address) {
 bool moveSegment(const Transfer &t, uint64_t e, uint64_t address) {
   for (unsigned field = 0; field < t.fields; ++field) {
     const uint64_t at = address + field * t.elementBytes;
-    uint8_t *host = isAligned(t, at) ? t.h.access(at, t.elementBytes, accessKind(t),
-                                                  CycleClass::VectorLoadStore)
-                                     : nullptr;
+    uint8_t *host = isAligned(t, at)
+                        ? t.h.access(at, t.elementBytes, accessKind(t),
+                                     CycleClass::VectorLoadStore)
+                        : nullptr;
     if (!host) {
       t.h.regs.vstart = e;
       return false;
@@ -99,7 +101,8 @@ void chargeScattered(const Transfer &t) {
              (t.length * t.fields + rate - 1) / rate);
 }
 
-//--- Legality ---------------------------------------------------------------------
+//--- Legality
+//---------------------------------------------------------------------
 
 /// log2 of the registers of a group with this EEW; nullopt outside 1/8 to 8.
 std::optional<unsigned> groupRegisters(const Hart &h, unsigned eewLog2) {
@@ -125,16 +128,19 @@ unsigned widthLog2(const Instruction &i) {
   return i.funct3 == 0 ? 0 : i.funct3 - 4u;
 }
 
-std::optional<Transfer> plainTransfer(Hart &h, const Instruction &i, bool store) {
+std::optional<Transfer> plainTransfer(Hart &h, const Instruction &i,
+                                      bool store) {
   if (!isReady(h))
     return std::nullopt;
   const std::optional<unsigned> registers = groupRegisters(h, widthLog2(i));
   if (!registers || !isLegalGroup(i, *registers, store))
     return std::nullopt;
-  return Transfer{h, i, store, fieldCount(i), 1u << widthLog2(i), *registers, h.regs.vl};
+  return Transfer{
+      h, i, store, fieldCount(i), 1u << widthLog2(i), *registers, h.regs.vl};
 }
 
-//--- The instructions --------------------------------------------------------------
+//--- The instructions
+//--------------------------------------------------------------
 
 template <bool kStore> void unitStride(Hart &h, const Instruction &i) {
   const std::optional<Transfer> t = plainTransfer(h, i, kStore);
@@ -171,8 +177,9 @@ void faultOnlyFirst(Hart &h, const Instruction &i) {
       if (!isActive(*t, e))
         continue;
       const uint64_t address = base + e * step;
-      const bool reachable = address % t->elementBytes == 0 &&
-                             h.tryAccess(address, step, Access::Load, CycleClass::VectorLoadStore);
+      const bool reachable =
+          address % t->elementBytes == 0 &&
+          h.tryAccess(address, step, Access::Load, CycleClass::VectorLoadStore);
       if (e > 0 && !reachable) {
         h.regs.vl = e;
         break;
@@ -194,7 +201,8 @@ uint64_t indexAt(const Hart &h, unsigned reg, unsigned indexBytes, uint64_t e) {
 
 /// Sections 5.2 and 7.8.3: a loaded group may not lie on its indices, except
 /// where narrower or wider groups may meet, and never for segments.
-bool indexedMayOverlap(const Instruction &i, const Hart &h, unsigned data, unsigned indices) {
+bool indexedMayOverlap(const Instruction &i, const Hart &h, unsigned data,
+                       unsigned indices) {
   const unsigned total = data * fieldCount(i);
   if (i.rd + total <= i.rs2 || i.rs2 + indices <= i.rd)
     return true;
@@ -215,12 +223,15 @@ template <bool kStore> void indexed(Hart &h, const Instruction &i) {
   const unsigned sew = sewLog2Bytes(h), indexBytes = 1u << widthLog2(i);
   const std::optional<unsigned> data = groupRegisters(h, sew);
   const std::optional<unsigned> indices = groupRegisters(h, widthLog2(i));
-  if (!data || !indices || !isLegalGroup(i, *data, kStore) || i.rs2 % *indices != 0 ||
+  if (!data || !indices || !isLegalGroup(i, *data, kStore) ||
+      i.rs2 % *indices != 0 ||
       (!kStore && !indexedMayOverlap(i, h, *data, *indices)))
     return raiseIllegal(h, i);
   const Transfer t{h, i, kStore, fieldCount(i), 1u << sew, *data, h.regs.vl};
   const uint64_t base = h.regs.x[i.rs1];
-  if (!moveElements(t, [&](uint64_t e) { return base + indexAt(h, i.rs2, indexBytes, e); }))
+  if (!moveElements(t, [&](uint64_t e) {
+        return base + indexAt(h, i.rs2, indexBytes, e);
+      }))
     return;
   chargeScattered(t);
   count(t);
@@ -247,13 +258,15 @@ template <bool kStore> void maskBytes(Hart &h, const Instruction &i) {
     return raiseIllegal(h, i);
   const Transfer t{h, i, kStore, 1, 1, 1, (h.regs.vl + 7) / 8};
   const uint64_t base = h.regs.x[i.rs1];
-  if (!moveWhole(t, base) && !moveElements(t, [=](uint64_t e) { return base + e; }))
+  if (!moveWhole(t, base) &&
+      !moveElements(t, [=](uint64_t e) { return base + e; }))
     return;
   count(t);
   h.regs.vstart = 0;
 }
 
-//--- The table ------------------------------------------------------------------------
+//--- The table
+//------------------------------------------------------------------------
 
 // Bits 31:29 nf, 28 mew (0), 27:26 mop, 25 vm, 24:20 lumop of unit strides.
 constexpr uint32_t kMopMask = 0x1c00707f;
@@ -267,13 +280,34 @@ void addAccess(Patterns &p, uint32_t opcode, uint32_t width, bool store) {
   const Handler unit = store ? unitStride<true> : unitStride<false>;
   const Handler byIndex = store ? indexed<true> : indexed<false>;
   p.push_back({"unit-stride", {kUnitMask, match}, unit, r, "-x--", t});
-  p.push_back({"strided", {kMopMask, match | 2 << 26}, store ? strided<true> : strided<false>, r, "-xx-", t});
-  p.push_back({"indexed-unordered", {kMopMask, match | 1 << 26}, byIndex, r, "-x--", t});
-  p.push_back({"indexed-ordered", {kMopMask, match | 3 << 26}, byIndex, r, "-x--", t});
+  p.push_back({"strided",
+               {kMopMask, match | 2 << 26},
+               store ? strided<true> : strided<false>,
+               r,
+               "-xx-",
+               t});
+  p.push_back({"indexed-unordered",
+               {kMopMask, match | 1 << 26},
+               byIndex,
+               r,
+               "-x--",
+               t});
+  p.push_back(
+      {"indexed-ordered", {kMopMask, match | 3 << 26}, byIndex, r, "-x--", t});
   if (!store || width == 0)
-    p.push_back({"whole-register", {kUnitMask | kVm, match | 8 << 20 | kVm}, store ? wholeRegisters<true> : wholeRegisters<false>, r, "-x--", t});
+    p.push_back({"whole-register",
+                 {kUnitMask | kVm, match | 8 << 20 | kVm},
+                 store ? wholeRegisters<true> : wholeRegisters<false>,
+                 r,
+                 "-x--",
+                 t});
   if (!store)
-    p.push_back({"fault-only-first", {kUnitMask, match | 16 << 20}, faultOnlyFirst, r, "-x--", t});
+    p.push_back({"fault-only-first",
+                 {kUnitMask, match | 16 << 20},
+                 faultOnlyFirst,
+                 r,
+                 "-x--",
+                 t});
 }
 
 } // namespace
@@ -286,6 +320,8 @@ void kevolve::simulator::addVectorMemory(Patterns &p) {
   }
   const Encoding load{kUnitMask | kVm | kOneField, kLoad | 11 << 20 | kVm};
   const Encoding store{load.mask, kStore | 11 << 20 | kVm};
-  p.push_back({"vlm.v", load, maskBytes<false>, Format::R, "-x--", Timing::VectorLoadStore});
-  p.push_back({"vsm.v", store, maskBytes<true>, Format::R, "-x--", Timing::VectorLoadStore});
+  p.push_back({"vlm.v", load, maskBytes<false>, Format::R, "-x--",
+               Timing::VectorLoadStore});
+  p.push_back({"vsm.v", store, maskBytes<true>, Format::R, "-x--",
+               Timing::VectorLoadStore});
 }

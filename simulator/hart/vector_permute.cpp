@@ -1,4 +1,5 @@
-//===- vector_permute.cpp - Slides, gathers, compress, moves ------------------===//
+//===- vector_permute.cpp - Slides, gathers, compress, moves
+//------------------===//
 #include "simulator/hart/vector_binary.h"
 
 using namespace kevolve::simulator;
@@ -46,7 +47,8 @@ void slideDownByOne(Hart &h, const Instruction &i, T incoming) {
   T *vd = group<T>(h, i.rd);
   const T *a = group<T>(h, i.rs2);
   const uint64_t last = h.regs.vl - 1;
-  forActiveInOrder(h, i, [=](uint64_t e) { vd[e] = e == last ? incoming : a[e + 1]; });
+  forActiveInOrder(
+      h, i, [=](uint64_t e) { vd[e] = e == last ? incoming : a[e + 1]; });
 }
 
 // clang-format off
@@ -61,7 +63,8 @@ void gather(Hart &h, const Instruction &i, const Index *index) {
   T *vd = group<T>(h, i.rd);
   const T *a = group<T>(h, i.rs2);
   const uint64_t count = vlmax(h);
-  forActive(h, i, [=](uint64_t e) { vd[e] = index[e] < count ? a[index[e]] : T(0); });
+  forActive(h, i,
+            [=](uint64_t e) { vd[e] = index[e] < count ? a[index[e]] : T(0); });
 }
 
 struct Gather {
@@ -94,7 +97,8 @@ struct Compress {
   }
 };
 
-//--- Moves of element 0 and of whole registers --------------------------------------
+//--- Moves of element 0 and of whole registers
+//--------------------------------------
 
 struct MoveToX {
   template <class T> static void run(Hart &h, const Instruction &i) {
@@ -146,9 +150,12 @@ VectorOperation unmasked(VectorOperation o, Width vd, Width vs2) {
 
 void addSlides(VectorTable &t) {
   t.add(kIVX, 0x0e, permuting(allWidths<SlideUp<FromX>>("vslideup.vx"), true));
-  t.add(kIVI, 0x0e, permuting(allWidths<SlideUp<FromUnsigned>>("vslideup.vi"), true));
-  t.add(kIVX, 0x0f, permuting(allWidths<SlideDown<FromX>>("vslidedown.vx"), false));
-  t.add(kIVI, 0x0f, permuting(allWidths<SlideDown<FromUnsigned>>("vslidedown.vi"), false));
+  t.add(kIVI, 0x0e,
+        permuting(allWidths<SlideUp<FromUnsigned>>("vslideup.vi"), true));
+  t.add(kIVX, 0x0f,
+        permuting(allWidths<SlideDown<FromX>>("vslidedown.vx"), false));
+  t.add(kIVI, 0x0f,
+        permuting(allWidths<SlideDown<FromUnsigned>>("vslidedown.vi"), false));
   t.add(kMVX, 0x0e, permuting(allWidths<Slide1Up>("vslide1up"), true));
   t.add(kMVX, 0x0f, permuting(allWidths<Slide1Down>("vslide1down"), false));
   t.add(kFVF, 0x0e, permuting(floatWidths<FSlide1Up>("vfslide1up"), true));
@@ -157,24 +164,36 @@ void addSlides(VectorTable &t) {
 
 void addGathers(VectorTable &t) {
   t.add(kIVV, 0x0c, permuting(allWidths<Gather>("vrgather.vv", kSame), true));
-  t.add(kIVV, 0x0e, permuting(allWidths<Gather16>("vrgatherei16", Width::Index16), true));
-  t.add(kIVX, 0x0c, permuting(allWidths<GatherScalar<FromX>>("vrgather.vx"), true));
-  t.add(kIVI, 0x0c, permuting(allWidths<GatherScalar<FromUnsigned>>("vrgather.vi"), true));
-  VectorOperation compress = permuting(allWidths<Compress>("vcompress.vm", Width::Mask), true);
+  t.add(kIVV, 0x0e,
+        permuting(allWidths<Gather16>("vrgatherei16", Width::Index16), true));
+  t.add(kIVX, 0x0c,
+        permuting(allWidths<GatherScalar<FromX>>("vrgather.vx"), true));
+  t.add(kIVI, 0x0c,
+        permuting(allWidths<GatherScalar<FromUnsigned>>("vrgather.vi"), true));
+  VectorOperation compress =
+      permuting(allWidths<Compress>("vcompress.vm", Width::Mask), true);
   compress.mask = MaskUse::Forbidden;
   compress.needsVstart0 = true;
   t.add(kMVV, 0x17, compress);
 }
 
 void addMoves(VectorTable &t) {
-  t.addUnary(kMVV, 0x10, 0, unmasked(allWidths<MoveToX>("vmv.x.s"), kNone, kNone));
-  t.addByVs2(kMVX, 0x10, 0, unmasked(allWidths<MoveFromX>("vmv.s.x"), kNone, kNone));
-  t.addUnary(kFVV, 0x10, 0, unmasked(floatWidths<MoveToF>("vfmv.f.s"), kNone, kNone));
-  t.addByVs2(kFVF, 0x10, 0, unmasked(floatWidths<MoveFromF>("vfmv.s.f"), kNone, kNone));
-  t.addUnary(kIVI, 0x27, 0, unmasked(allWidths<MoveRegisters<1>>("vmv1r"), kNone, kNone));
-  t.addUnary(kIVI, 0x27, 1, unmasked(allWidths<MoveRegisters<2>>("vmv2r"), kNone, kNone));
-  t.addUnary(kIVI, 0x27, 3, unmasked(allWidths<MoveRegisters<4>>("vmv4r"), kNone, kNone));
-  t.addUnary(kIVI, 0x27, 7, unmasked(allWidths<MoveRegisters<8>>("vmv8r"), kNone, kNone));
+  t.addUnary(kMVV, 0x10, 0,
+             unmasked(allWidths<MoveToX>("vmv.x.s"), kNone, kNone));
+  t.addByVs2(kMVX, 0x10, 0,
+             unmasked(allWidths<MoveFromX>("vmv.s.x"), kNone, kNone));
+  t.addUnary(kFVV, 0x10, 0,
+             unmasked(floatWidths<MoveToF>("vfmv.f.s"), kNone, kNone));
+  t.addByVs2(kFVF, 0x10, 0,
+             unmasked(floatWidths<MoveFromF>("vfmv.s.f"), kNone, kNone));
+  t.addUnary(kIVI, 0x27, 0,
+             unmasked(allWidths<MoveRegisters<1>>("vmv1r"), kNone, kNone));
+  t.addUnary(kIVI, 0x27, 1,
+             unmasked(allWidths<MoveRegisters<2>>("vmv2r"), kNone, kNone));
+  t.addUnary(kIVI, 0x27, 3,
+             unmasked(allWidths<MoveRegisters<4>>("vmv4r"), kNone, kNone));
+  t.addUnary(kIVI, 0x27, 7,
+             unmasked(allWidths<MoveRegisters<8>>("vmv8r"), kNone, kNone));
 }
 
 } // namespace

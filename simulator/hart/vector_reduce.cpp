@@ -1,4 +1,5 @@
-//===- vector_reduce.cpp - Reductions to one element --------------------------===//
+//===- vector_reduce.cpp - Reductions to one element
+//--------------------------===//
 #include "simulator/hart/float_arithmetic.h"
 #include "simulator/hart/vector.h"
 
@@ -23,7 +24,9 @@ template <class Op> struct Reduce {
       return;
     const T *a = group<T>(h, i.rs2);
     T result = group<T>(h, i.rs1)[0];
-    forActiveInOrder(h, i, [&](uint64_t e) { result = Op::template apply<T>(result, a[e]); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      result = Op::template apply<T>(result, a[e]);
+    });
     group<T>(h, i.rd)[0] = result;
   }
 };
@@ -35,7 +38,9 @@ template <bool kSigned> struct ReduceWide {
       return;
     const T *a = group<T>(h, i.rs2);
     W result = group<W>(h, i.rs1)[0];
-    forActiveInOrder(h, i, [&](uint64_t e) { result = W(result + extend<kSigned, W>(a[e])); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      result = W(result + extend<kSigned, W>(a[e]));
+    });
     group<W>(h, i.rd)[0] = result;
   }
 };
@@ -49,7 +54,9 @@ struct FloatSum {
     const Bits *a = group<Bits>(h, i.rs2);
     FloatScope<F> scope(Rounding(h.regs.frm), h.regs.fflags);
     Bits result = group<Bits>(h, i.rs1)[0];
-    forActiveInOrder(h, i, [&](uint64_t e) { result = compute<F, FAdd>(scope, result, a[e]); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      result = compute<F, FAdd>(scope, result, a[e]);
+    });
     group<Bits>(h, i.rd)[0] = result;
   }
 };
@@ -79,13 +86,16 @@ template <class Op> struct FloatSelect {
     const Bits *a = group<Bits>(h, i.rs2);
     Bits result = group<Bits>(h, i.rs1)[0];
     uint8_t flags = 0;
-    forActiveInOrder(h, i, [&](uint64_t e) { result = Op::template apply<F>(result, a[e], flags); });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      result = Op::template apply<F>(result, a[e], flags);
+    });
     group<Bits>(h, i.rd)[0] = result;
     h.regs.fflags |= flags;
   }
 };
 
-VectorOperation reducing(VectorOperation o, VectorCost cost = VectorCost::Reduce) {
+VectorOperation reducing(VectorOperation o,
+                         VectorCost cost = VectorCost::Reduce) {
   o.vd = o.vs1 = Width::Element;
   o.vs2 = Width::Same;
   o.needsVstart0 = true;
@@ -93,16 +103,19 @@ VectorOperation reducing(VectorOperation o, VectorCost cost = VectorCost::Reduce
   return o;
 }
 
-template <class Op> void addReduce(VectorTable &t, const char *name, unsigned funct6) {
+template <class Op>
+void addReduce(VectorTable &t, const char *name, unsigned funct6) {
   t.add(kMVV, funct6, reducing(allWidths<Reduce<Op>>(name)));
 }
 
 template <class Kernel> VectorOperation widening(const char *name) {
-  return reducing(widenable<Kernel>(name, Width::Element, Width::Same, Width::Element));
+  return reducing(
+      widenable<Kernel>(name, Width::Element, Width::Same, Width::Element));
 }
 template <class Kernel>
 VectorOperation floatWidening(const char *name, VectorCost cost) {
-  return reducing(floatWidenable<Kernel>(name, Width::Element, Width::Same), cost);
+  return reducing(floatWidenable<Kernel>(name, Width::Element, Width::Same),
+                  cost);
 }
 
 } // namespace
@@ -123,6 +136,7 @@ void kevolve::simulator::addVectorReduce(VectorTable &t) {
   t.add(kFVV, 0x03, reducing(floatWidths<FloatSum>("vfredosum"), ordered));
   t.add(kFVV, 0x05, reducing(floatWidths<FloatSelect<FMin>>("vfredmin")));
   t.add(kFVV, 0x07, reducing(floatWidths<FloatSelect<FMax>>("vfredmax")));
-  t.add(kFVV, 0x31, floatWidening<FloatSumWide>("vfwredusum", VectorCost::Reduce));
+  t.add(kFVV, 0x31,
+        floatWidening<FloatSumWide>("vfwredusum", VectorCost::Reduce));
   t.add(kFVV, 0x33, floatWidening<FloatSumWide>("vfwredosum", ordered));
 }

@@ -1,4 +1,5 @@
-//===- vector_widening.cpp - Widening, narrowing and extending ----------------===//
+//===- vector_widening.cpp - Widening, narrowing and extending
+//----------------===//
 #include "simulator/hart/vector_binary.h"
 
 using namespace kevolve::simulator;
@@ -8,8 +9,8 @@ namespace {
 // clang-format off
 struct Add { template <class W> static W apply(W, W a, W b) { return W(a + b); } };
 struct Sub { template <class W> static W apply(W, W a, W b) { return W(a - b); } };
-struct Mul { template <class W> static W apply(W, W a, W b) { return W(uint64_t(a) * b); } };
-struct Macc { template <class W> static W apply(W d, W a, W b) { return W(d + uint64_t(a) * b); } };
+struct Mul { template <class W> static W apply(W, W a, W b) { return multiply(a, b); } };
+struct Macc { template <class W> static W apply(W d, W a, W b) { return W(d + multiply(a, b)); } };
 struct Srl { template <class W> static W apply(W a, unsigned b) { return W(a >> b); } };
 struct Sra { template <class W> static W apply(W a, unsigned b) { return W(Signed<W>(a) >> b); } };
 // clang-format on
@@ -22,7 +23,8 @@ template <class Op, class Source, bool kSignedA, bool kSignedB> struct Widen {
     const T *a = group<T>(h, i.rs2);
     const Operand<Source, T> b(h, i);
     forActiveInOrder(h, i, [=](uint64_t e) {
-      vd[e] = Op::template apply<W>(vd[e], extend<kSignedA, W>(a[e]), extend<kSignedB, W>(b[e]));
+      vd[e] = Op::template apply<W>(vd[e], extend<kSignedA, W>(a[e]),
+                                    extend<kSignedB, W>(b[e]));
     });
   }
 };
@@ -47,7 +49,8 @@ template <class Op, class Source> struct NarrowShift {
     const W *a = group<W>(h, i.rs2);
     const Operand<Source, T> b(h, i);
     forActiveInOrder(h, i, [=](uint64_t e) {
-      vd[e] = T(Op::template apply<W>(a[e], unsigned(b[e] & (8 * sizeof(W) - 1))));
+      vd[e] =
+          T(Op::template apply<W>(a[e], unsigned(b[e] & (8 * sizeof(W) - 1))));
     });
   }
 };
@@ -56,29 +59,39 @@ template <class Narrow, bool kSigned> struct Extend {
   template <class T> static void run(Hart &h, const Instruction &i) {
     T *vd = group<T>(h, i.rd);
     const Narrow *a = group<Narrow>(h, i.rs2);
-    forActiveInOrder(h, i, [=](uint64_t e) { vd[e] = extend<kSigned, T>(a[e]); });
+    forActiveInOrder(h, i,
+                     [=](uint64_t e) { vd[e] = extend<kSigned, T>(a[e]); });
   }
 };
 
-constexpr Width kSame = Width::Same, kTwice = Width::Double, kNone = Width::None;
+constexpr Width kSame = Width::Same, kTwice = Width::Double,
+                kNone = Width::None;
 
 template <class Op, bool kA, bool kB>
 void addWiden(VectorTable &t, const char *name, unsigned funct6) {
-  t.add(kMVV, funct6, widenable<Widen<Op, FromVector, kA, kB>>(name, kTwice, kSame, kSame));
-  t.add(kMVX, funct6, widenable<Widen<Op, FromX, kA, kB>>(name, kTwice, kSame, kNone));
+  t.add(kMVV, funct6,
+        widenable<Widen<Op, FromVector, kA, kB>>(name, kTwice, kSame, kSame));
+  t.add(kMVX, funct6,
+        widenable<Widen<Op, FromX, kA, kB>>(name, kTwice, kSame, kNone));
 }
 
 template <class Op, bool kSigned>
 void addWidenWide(VectorTable &t, const char *name, unsigned funct6) {
-  t.add(kMVV, funct6, widenable<WidenWide<Op, FromVector, kSigned>>(name, kTwice, kTwice, kSame));
-  t.add(kMVX, funct6, widenable<WidenWide<Op, FromX, kSigned>>(name, kTwice, kTwice, kNone));
+  t.add(kMVV, funct6,
+        widenable<WidenWide<Op, FromVector, kSigned>>(name, kTwice, kTwice,
+                                                      kSame));
+  t.add(kMVX, funct6,
+        widenable<WidenWide<Op, FromX, kSigned>>(name, kTwice, kTwice, kNone));
 }
 
 template <class Op>
 void addNarrowShift(VectorTable &t, const char *name, unsigned funct6) {
-  t.add(kIVV, funct6, widenable<NarrowShift<Op, FromVector>>(name, kSame, kTwice, kSame));
-  t.add(kIVX, funct6, widenable<NarrowShift<Op, FromX>>(name, kSame, kTwice, kNone));
-  t.add(kIVI, funct6, widenable<NarrowShift<Op, FromUnsigned>>(name, kSame, kTwice, kNone));
+  t.add(kIVV, funct6,
+        widenable<NarrowShift<Op, FromVector>>(name, kSame, kTwice, kSame));
+  t.add(kIVX, funct6,
+        widenable<NarrowShift<Op, FromX>>(name, kSame, kTwice, kNone));
+  t.add(kIVI, funct6,
+        widenable<NarrowShift<Op, FromUnsigned>>(name, kSame, kTwice, kNone));
 }
 
 /// vzext and vsext by 2, 4 and 8; only to widths that are large enough.
@@ -117,7 +130,9 @@ void kevolve::simulator::addVectorWidening(VectorTable &t) {
   addWiden<Macc, false, false>(t, "vwmaccu", 0x3c);
   addWiden<Macc, true, true>(t, "vwmacc", 0x3d);
   // vs1 (or the scalar) unsigned and vs2 signed; then the other way round.
-  t.add(kMVX, 0x3e, widenable<Widen<Macc, FromX, true, false>>("vwmaccus", kTwice, kSame, kNone));
+  t.add(kMVX, 0x3e,
+        widenable<Widen<Macc, FromX, true, false>>("vwmaccus", kTwice, kSame,
+                                                   kNone));
   addWiden<Macc, false, true>(t, "vwmaccsu", 0x3f);
   addNarrowShift<Srl>(t, "vnsrl", 0x2c);
   addNarrowShift<Sra>(t, "vnsra", 0x2d);
