@@ -20,6 +20,7 @@ class InterpretedRunner:
         # Triton decides at import, also for its own library functions.
         assert "triton" not in sys.modules, "Triton was imported before its interpreter was chosen"
         os.environ["TRITON_INTERPRET"] = "1"
+        _exempt_launches_from_dispatch_guard()
 
     def run(
         self, model: torch.nn.Module, inputs: Sequence[object]
@@ -31,3 +32,18 @@ class InterpretedRunner:
 
     def profile(self, forward: Callable[[], Any], job: Job) -> tuple[ProfiledKernel, ...]:
         return ()
+
+
+def _exempt_launches_from_dispatch_guard() -> None:
+    # The interpreter moves tensors with PyTorch while it runs a kernel. That is not the model's
+    # doing, so modes such as the dispatch guard are off inside a launch.
+    from torch.utils._python_dispatch import _disable_current_modes
+    from triton.runtime.interpreter import GridExecutor
+
+    launch = GridExecutor.__call__
+
+    def unguarded(executor: GridExecutor, *args: Any, **options: Any) -> Any:
+        with _disable_current_modes():
+            return launch(executor, *args, **options)
+
+    GridExecutor.__call__ = unguarded
