@@ -191,6 +191,18 @@ def _softplus(call: Call) -> Value:
     return call.point("softplus", call.positional(0))
 
 
+@lowers("log_sigmoid", "log_sigmoid_forward")
+def _log_sigmoid(call: Call) -> Value:
+    """-softplus(-x); of the two results of the `forward` form only the first is used."""
+    x = call.positional(0)
+    single = call.operator == "aten.log_sigmoid"
+    kind = call.dtype if single else call.node(x).dtype
+    turned = call.point("neg", x, part="turned", dtype=kind)
+    growth = call.point("softplus", turned, part="softplus", dtype=kind)
+    result = call.point("neg", growth, dtype=kind)
+    return result if single else (result, None)
+
+
 @lowers("hardsigmoid", "hardswish", "mish")
 def _hard(call: Call) -> Value:
     x = call.positional(0)

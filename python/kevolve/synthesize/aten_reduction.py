@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import prod
 
 import torch
@@ -128,6 +129,20 @@ def _logsumexp(call: Call) -> Value:
     peak = call.node(shifted).sources[1]
     result = call.point("add", call.point("log", total, part="log"), peak)
     return squeezed(call, result, bool(call.argument("keepdim", False)))
+
+
+@lowers("linalg_vector_norm")
+def _vector_norm(call: Call) -> Value:
+    source, order = call.positional(0), call.argument("ord")
+    dims = dims_of(call, source, call.argument("dim"))
+    keep = bool(call.argument("keepdim", False))
+    if order == 2:
+        squares = call.reduce("sum", call.point("square", source, part="square"), dims, part="sum")
+        return squeezed(call, call.point("sqrt", squares), keep)
+    if order not in (1, math.inf):
+        raise call.fail(f"order {order}")
+    size = call.point("abs", source, part="abs")
+    return squeezed(call, call.reduce("sum" if order == 1 else "amax", size, dims), keep)
 
 
 @lowers("layer_norm")

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from kevolve.synthesize.graph import Graph, Kind, Node, SeedError, view_layout
 from kevolve.synthesize.lowering import Call, Value, lowers
 
 
 @lowers("view", "reshape", "_unsafe_view", "unsqueeze", "squeeze", "flatten", "unflatten")
 def _reshape(call: Call) -> Value:
-    return call.view("reshape", call.positional(0), call.shape)
+    """A view; where the strides do not allow one, of a copy, as eager PyTorch makes it."""
+    source = call.positional(0)
+    if not _viewable(call, source):
+        source = call.point("identity", source, part="copy", dtype=call.dtype)
+    return call.view("reshape", source, call.shape)
+
+
+def _viewable(call: Call, source: str) -> bool:
+    graph = Graph(call.program.nodes, {}, (), (), False)
+    wanted = Node("", Kind.VIEW, "reshape", (source,), call.shape, call.dtype)
+    try:
+        view_layout(wanted, graph.layout(source))
+    except SeedError:
+        return False
+    return True
 
 
 @lowers("expand", "expand_as", "broadcast_to")

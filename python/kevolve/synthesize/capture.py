@@ -25,7 +25,7 @@ import kevolve.synthesize.aten_view  # noqa: F401  (each registers its operators
 from kevolve.errors import ProblemError
 from kevolve.problem import Problem, line_in
 from kevolve.synthesize.graph import Graph, Kind, Node, SeedError
-from kevolve.synthesize.lowering import OPERATORS, Call, Program, Value, dtype_name
+from kevolve.synthesize.lowering import OPERATORS, Call, Program, Value, dtype_name, wide
 
 # Names that emitted code uses for itself.
 RESERVED = frozenset(
@@ -178,7 +178,16 @@ def _materialised(name: str, program: Program) -> str:
         return name
     node = program.nodes[name]
     copy = Node(
-        f"{name}_copy", Kind.POINTWISE, "identity", (name,), node.shape, node.dtype, {}, "copy"
+        f"{name}_copy",
+        Kind.POINTWISE,
+        "identity",
+        (name,),
+        node.shape,
+        node.dtype,
+        {"compute": wide(node.dtype)},
+        "aten.clone.default",
+        len(program.nodes),
+        node.line,
     )
     program.add(copy)
     return copy.name

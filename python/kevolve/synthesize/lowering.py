@@ -128,6 +128,8 @@ class Call:
         source = self.node(operand)
         rank = len(source.shape)
         dims = tuple(sorted({d % rank for d in dims})) if rank else ()
+        if all(source.shape[d] == 1 for d in dims) and not function.startswith("arg"):
+            return self.point("identity", operand, part=part, dtype=dtype)
         shape = tuple(1 if d in dims else size for d, size in enumerate(source.shape))
         result = dtype or (wide(self.dtype) if part else self.dtype)
         attributes: dict[str, Attribute] = {"dims": dims, "compute": wide(result)}

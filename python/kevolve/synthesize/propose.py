@@ -47,7 +47,6 @@ def propose(
     `tried` holds `to_json()` of the plans that were evaluated: no proposal leads to one of them.
     `time_ns` gives the time of each kernel by name: rewrites of slow kernels come first.
     """
-    order = random.Random(seed)
     weights = _kernel_weights(context, plan, time_ns or {})
     by_kernel = _by_kernel(context, plan, diagnoses)
     seen = set(tried) | {plan.to_json()}
@@ -63,10 +62,15 @@ def propose(
             index = int(parameters["kernel"])
             diagnosis = by_kernel.get(index)
             urgency = _urgency(rewrite, diagnosis) * weights[index]
-            score = urgency * early * order.uniform(0.9, 1.0)
+            score = urgency * early * _jitter(seed, rewrite, parameters)
             reason = _reason(rewrite, diagnosis, plan, parameters, context)
             proposals.append(Proposal(rewrite.name, parameters, after, reason, score))
     return sorted(proposals, key=lambda proposal: -proposal.score)
+
+
+def _jitter(seed: int, rewrite: Rewrite, parameters: Parameters) -> float:
+    """Breaks ties by the seed alone, whatever else is proposed."""
+    return random.Random(f"{seed} {rewrite.name} {parameters}").uniform(0.9, 1.0)
 
 
 def _urgency(rewrite: Rewrite, diagnosis: Diagnosis | None) -> float:

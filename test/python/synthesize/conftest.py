@@ -52,18 +52,23 @@ def write_problem(tmp_path):
 
 @pytest.fixture
 def interpret(tmp_path):
-    """Runs candidates under the Triton interpreter; the excess over the tolerance of each."""
+    """Runs candidates of problems under the Triton interpreter, all in one process.
 
-    def run(problem, candidates):
-        paths = []
-        for index, candidate in enumerate(candidates):
-            path = tmp_path / f"candidate_{index}.py"
-            path.write_text(candidate.source)
-            paths.append(str(path))
+    Takes (problem, candidates) pairs; gives one record per candidate, in order.
+    """
+
+    def run(pairs):
+        words = []
+        for number, (problem, candidates) in enumerate(pairs):
+            words += ["--", str(problem.path)]
+            for index, candidate in enumerate(candidates):
+                path = tmp_path / f"candidate_{number}_{index}.py"
+                path.write_text(candidate.source)
+                words.append(str(path))
         # Only Triton's own backends: the interpreter needs none.
         environment = os.environ | {"TRITON_INTERPRET": "1", "TRITON_BACKENDS_IN_TREE": "1"}
         environment["PYTHONPATH"] = str(ROOT / "python")
-        command = [sys.executable, str(INTERPRETER), str(problem.path), *paths]
+        command = [sys.executable, str(INTERPRETER), *words]
         done = subprocess.run(
             command, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
@@ -75,12 +80,13 @@ def interpret(tmp_path):
 
 @pytest.fixture
 def assert_right(interpret):
-    """Asserts that every candidate computes what the reference computes."""
+    """Asserts that every candidate computes what its reference computes."""
 
-    def check(problem, candidates):
-        records = interpret(problem, candidates)
-        assert len(records) == len(candidates)
-        for record, candidate in zip(records, candidates, strict=True):
+    def check(*pairs):
+        every = [candidate for _, candidates in pairs for candidate in candidates]
+        records = interpret(pairs)
+        assert len(records) == len(every) > 0
+        for record, candidate in zip(records, every, strict=True):
             assert "failure" not in record, record["failure"] + candidate.source
             assert max(record["excess"]) <= 0, candidate.source
 

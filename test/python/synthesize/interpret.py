@@ -1,12 +1,13 @@
 """Runs candidates under Triton's interpreter. Started as a process of its own, with
 TRITON_INTERPRET=1, because Triton reads that when it is imported.
 
-    python interpret.py PROBLEM.py CANDIDATE.py...
+    python interpret.py PROBLEM.py CANDIDATE.py... [-- PROBLEM.py CANDIDATE.py...]...
 
 prints one JSON line per candidate: the largest error beyond the tolerance, or what went wrong.
 """
 
 import importlib.util
+import itertools
 import json
 import sys
 import traceback
@@ -39,7 +40,9 @@ def excess(want, got, kind):
     limit = tolerance(kind)
     if limit == EXACT:
         return 0.0 if torch.equal(got, want.to(kind)) else 1.0
-    error = (got.double() - want.double()).abs() - limit.atol - limit.rtol * want.double().abs()
+    got, want = got.double(), want.double()
+    error = (got - want).abs() - limit.atol - limit.rtol * want.abs()
+    error = torch.where((got == want) | (got.isnan() & want.isnan()), -limit.atol, error)
     return 1e9 if not torch.isfinite(error).all() else error.max().item()
 
 
@@ -56,14 +59,21 @@ def check(problem, path):
     return [excess(want, got, kind) for (want, kind), got in zip(wanted, results, strict=True)]
 
 
+def report(problem, path):
+    try:
+        record = {"excess": check(problem, path)}
+    except Exception:  # reported to the test that started this process
+        record = {"failure": traceback.format_exc()[-3000:]}
+    print(json.dumps(record), flush=True)
+
+
 def main():
-    problem = load_problem(sys.argv[1])
-    for path in sys.argv[2:]:
-        try:
-            record = {"excess": check(problem, path)}
-        except Exception:  # reported to the test that started this process
-            record = {"failure": traceback.format_exc()[-3000:]}
-        print(json.dumps(record), flush=True)
+    for starts, group in itertools.groupby(sys.argv[1:], key=lambda word: word == "--"):
+        if starts:
+            continue
+        problem, *candidates = group
+        for path in candidates:
+            report(load_problem(problem), path)
 
 
 if __name__ == "__main__":

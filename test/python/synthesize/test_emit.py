@@ -20,9 +20,8 @@ def both(path, target="mtia"):
     return problem, [emit(problem, make(problem, target)) for make in (baseline, seed)]
 
 
-@example
-def test_examples_are_right(path, assert_right):
-    assert_right(*both(path))
+def test_examples_are_right(assert_right):
+    assert_right(*map(both, EXAMPLES))
 
 
 @example
