@@ -33,8 +33,16 @@ def plan_of(problem: Problem, graph: Graph, groups: list[Group], target: str) ->
     return Plan(target, problem.name, kernels)
 
 
+# Kernels index with 32 bits, as Triton does by default.
+MOST_ELEMENTS = 1 << 31
+
+
 def _checked(problem: Problem) -> Graph:
     graph = capture(problem)
+    for node in graph.nodes.values():
+        if node.elements >= MOST_ELEMENTS:
+            message = f"{node.name} has {node.elements} elements, at most {MOST_ELEMENTS - 1} fit"
+            raise SeedError(message, problem.path, node.line)
     try:
         check_groups(graph, eager_groups(graph))
     except SeedError as error:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, ROOT
 from kevolve.errors import KevolveError
 from kevolve.problem import load_problem
 from kevolve.records import Bottleneck, Diagnosis
@@ -169,6 +169,7 @@ def test_the_seed_decides_the_order():
 def test_the_page_lists_every_rewrite():
     page = reference_page()
     assert all(f"`{rewrite.name}`" in page for rewrite in REWRITES)
+    assert page == (ROOT / "docs" / "rewrites.md").read_text()
 
 
 def test_an_unknown_rewrite():
