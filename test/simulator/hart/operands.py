@@ -24,15 +24,13 @@ def _float(rng: random.Random, kind: str) -> bytes:
     size, mantissa, exponent = _FORMATS[kind]
     top = (1 << exponent) - 1
     bias = top >> 1
-    field = rng.choice(
-        (0, 0, 1, top - 1, top, bias, bias, bias + rng.randrange(-4, 5), bias + 1)
-        + (rng.randrange(top), rng.randrange(top), bias + rng.randrange(-3 * mantissa // 2, 3))
-    )
+    near_one = bias + rng.randrange(-3 * mantissa // 2, 3)
+    fields = (0, 0, 1, top - 1, top, bias, bias + 1, rng.randrange(top), rng.randrange(top))
+    field = rng.choice((*fields, near_one, near_one, bias + rng.randrange(-4, 5)))
     field = min(max(field, 0), top)
-    fraction = rng.choice(
-        (0, 0, 1, (1 << mantissa) - 1, 1 << (mantissa - 1), rng.getrandbits(mantissa))
-        + (rng.getrandbits(mantissa), rng.getrandbits(3) << (mantissa - 3))
-    )
+    any_fraction = rng.getrandbits(mantissa)
+    fractions = (0, 0, 1, (1 << mantissa) - 1, 1 << (mantissa - 1), any_fraction, any_fraction)
+    fraction = rng.choice((*fractions, rng.getrandbits(3) << (mantissa - 3)))
     bits = rng.getrandbits(1) << (mantissa + exponent) | field << mantissa | fraction
     return bits.to_bytes(size, "little")
 

@@ -8,17 +8,23 @@ import operands
 
 RESULT_BYTES = 32  # x result, f result, fcsr, memory word
 
-BINARY = """add sub sll slt sltu xor srl sra or and addw subw sllw srlw sraw mul mulh mulhsu mulhu
-mulw div divu rem remu divw divuw remw remuw add.uw sh1add sh2add sh3add sh1add.uw sh2add.uw
-sh3add.uw andn orn xnor min minu max maxu rol ror rolw rorw bclr bext binv bset""".split()
-IMMEDIATE = "addi slti sltiu xori ori andi addiw".split()
-SHIFT64 = "slli srli srai rori bclri bexti binvi bseti slli.uw".split()
-SHIFT32 = "slliw srliw sraiw roriw".split()
-UNARY = """clz ctz cpop sext.b sext.h zext.h clzw cpopw orc.b rev8 neg not seqz sext.w
-zext.w""".split()
-LOADS = "lb lh lw ld lbu lhu lwu".split()
-STORES = "sb sh sw sd".split()
-AMOS = "amoadd amoswap amoxor amoor amoand amomin amomax amominu amomaxu".split()
+BINARY = (
+    "add", "sub", "sll", "slt", "sltu", "xor", "srl", "sra", "or", "and", "addw", "subw",
+    "sllw", "srlw", "sraw", "mul", "mulh", "mulhsu", "mulhu", "mulw", "div", "divu", "rem",
+    "remu", "divw", "divuw", "remw", "remuw", "add.uw", "sh1add", "sh2add", "sh3add",
+    "sh1add.uw", "sh2add.uw", "sh3add.uw", "andn", "orn", "xnor", "min", "minu", "max", "maxu",
+    "rol", "ror", "rolw", "rorw", "bclr", "bext", "binv", "bset",
+)  # fmt: skip
+IMMEDIATE = ["addi", "slti", "sltiu", "xori", "ori", "andi", "addiw"]
+SHIFT64 = ["slli", "srli", "srai", "rori", "bclri", "bexti", "binvi", "bseti", "slli.uw"]
+SHIFT32 = ["slliw", "srliw", "sraiw", "roriw"]
+UNARY = (
+    "clz", "ctz", "cpop", "sext.b", "sext.h", "zext.h", "clzw", "cpopw", "orc.b", "rev8", "neg",
+    "not", "seqz", "sext.w", "zext.w",
+)  # fmt: skip
+LOADS = ["lb", "lh", "lw", "ld", "lbu", "lhu", "lwu"]
+STORES = ["sb", "sh", "sw", "sd"]
+AMOS = ["amoadd", "amoswap", "amoxor", "amoor", "amoand", "amomin", "amomax", "amominu", "amomaxu"]
 # Compressed: the assembler takes only what fits, so registers are a0, a1.
 COMPRESSED = (
     "c.add a0, a1", "c.mv a0, a1", "c.sub a0, a1", "c.xor a0, a1", "c.or a0, a1",
@@ -26,11 +32,11 @@ COMPRESSED = (
     "c.li a0, -32", "c.lui a0, 31", "c.lui a0, 0xfffe1", "c.srli a0, 63", "c.srai a0, 33",
     "c.andi a0, -3", "c.slli a0, 40", "c.nop",
 )  # fmt: skip
-FLOAT_BINARY = "fadd fsub fmul fdiv".split()
-FLOAT_EXACT = "fsgnj fsgnjn fsgnjx fmin fmax".split()
-FLOAT_COMPARE = "feq flt fle".split()
-FUSED = "fmadd fmsub fnmadd fnmsub".split()
-MODES = "rne rtz rdn rup rmm dyn".split()
+FLOAT_BINARY = ["fadd", "fsub", "fmul", "fdiv"]
+FLOAT_EXACT = ["fsgnj", "fsgnjn", "fsgnjx", "fmin", "fmax"]
+FLOAT_COMPARE = ["feq", "flt", "fle"]
+FUSED = ["fmadd", "fmsub", "fnmadd", "fnmsub"]
+MODES = ["rne", "rtz", "rdn", "rup", "rmm", "dyn"]
 FORMATS = {"h": "f16", "s": "f32", "d": "f64"}
 
 
@@ -81,16 +87,16 @@ def _float(rng: random.Random) -> str:
             f"fcvt.{i}.{f} a0, fa0, {mode}",
             f"fcvt.{f}.{i} fa0, a1" + ("" if f == "d" and i[0] == "w" else f", {mode}"),
             f"fcvt.{f}.{other} fa0, fa1" + ("" if widening else f", {mode}"),
-            f"fmv.x.{dict(h='h', s='w', d='d')[f]} a0, fa0",
-            f"fmv.{dict(h='h', s='w', d='d')[f]}.x fa0, a1",
-            f"fl{dict(h='h', s='w', d='d')[f]} fa0, (s1)",
-            f"fs{dict(h='h', s='w', d='d')[f]} fa0, (s1)",
+            f"fmv.x.{ {'h': 'h', 's': 'w', 'd': 'd'}[f] } a0, fa0",
+            f"fmv.{ {'h': 'h', 's': 'w', 'd': 'd'}[f] }.x fa0, a1",
+            f"fl{ {'h': 'h', 's': 'w', 'd': 'd'}[f] } fa0, (s1)",
+            f"fs{ {'h': 'h', 's': 'w', 'd': 'd'}[f] } fa0, (s1)",
         )
     )
 
 
 def _branch(rng: random.Random) -> str:
-    name = rng.choice("beq bne blt bge bltu bgeu".split())
+    name = rng.choice(["beq", "bne", "blt", "bge", "bltu", "bgeu"])
     return f"{name} a0, a1, 1f; addi a0, a0, 5; 1: jal a2, 1f; addi a0, a0, 9; 1:"
 
 

@@ -56,7 +56,10 @@ def settings_for(op: VectorOp) -> list[Setting]:
 
 def _group(rng: random.Random, setting: Setting, width: Width) -> Group:
     count = max(1, int(setting.emul(width)))
-    eew = width if isinstance(width, (int, float)) else {"m": 0.0, "i16": 16 / setting.sew}.get(width, 1.0)  # type: ignore[arg-type]  # fmt: skip
+    if isinstance(width, int | float):
+        eew = float(width)
+    else:
+        eew = {"m": 0.0, "i16": 16 / setting.sew}.get(str(width), 1.0)
     return Group(rng.randrange(0, 32, count), count, eew)
 
 
@@ -83,7 +86,7 @@ def choose_registers(
         v0 = Group(0, 1, 0.0)
         if masked and any(g.meets(v0) and g.eew != 0 for g, _ in sources):
             continue
-        keeps_v0 = op.d in ("m", "e") and not op.name.startswith("vms") or op.d == "m" and op.s1
+        keeps_v0 = (op.d in ("m", "e") and not op.name.startswith("vms")) or (op.d == "m" and op.s1)
         if masked and d and d.meets(v0) and not keeps_v0:
             continue
         if d and any(not _may_meet(op, d, g, setting.emul(w)) for g, w in sources):
@@ -144,7 +147,7 @@ def setting_lines(rng: random.Random, setting: Setting, vstart: int) -> list[str
 
 def _restarts(op: VectorOp, rng: random.Random) -> bool:
     """Whether to run from a vstart above 0, where the instruction allows it."""
-    starts_at_0 = op.d in ("e", None) or op.disjoint or op.name.startswith("vmv")
+    starts_at_0 = op.d in ("e", None) or op.disjoint or op.name.startswith(("vmv", "vfmv.s"))
     return not starts_at_0 and rng.random() < 0.06
 
 

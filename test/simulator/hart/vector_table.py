@@ -31,6 +31,9 @@ class VectorOp:
 FLOAT = (16, 32, 64)
 NARROW = (8, 16, 32)
 FLOAT_NARROW = (16, 32)
+ARITHMETIC = ("vfadd", "vfsub", "vfmul", "vfdiv")
+MACC = ("vfmacc", "vfnmacc", "vfmsac", "vfnmsac")
+FUSED = (*MACC, "vfmadd", "vfnmadd", "vfmsub", "vfnmsub")
 OPS: list[VectorOp] = []
 
 
@@ -100,7 +103,7 @@ def _widening() -> None:
 
 
 def _masks() -> None:
-    for name in "vmand vmnand vmandn vmor vmnor vmorn vmxor vmxnor".split():
+    for name in ["vmand", "vmnand", "vmandn", "vmor", "vmnor", "vmorn", "vmxor", "vmxnor"]:
         OPS.append(VectorOp(f"{name}.mm", "v", "m", "m", "m", mask="never"))
     for name in ("vcpop.m", "vfirst.m"):
         OPS.append(VectorOp(name, "-", None, "m", to_x=True))
@@ -130,7 +133,7 @@ def _permutations() -> None:
 
 
 def _reductions() -> None:
-    for name in "sum and or xor minu min maxu max".split():
+    for name in ["sum", "and", "or", "xor", "minu", "min", "maxu", "max"]:
         OPS.append(VectorOp(f"vred{name}.vs", "v", "e", 1, "e"))
     for name in ("vwredsumu", "vwredsum"):
         OPS.append(VectorOp(f"{name}.vs", "v", "e", 1, "e", sews=NARROW))
@@ -142,7 +145,17 @@ def _reductions() -> None:
 
 def _floats() -> None:
     common = {"kind": "float", "sews": FLOAT}
-    for name in "vfadd vfsub vfmul vfdiv vfmin vfmax vfsgnj vfsgnjn vfsgnjx".split():
+    for name in [
+        "vfadd",
+        "vfsub",
+        "vfmul",
+        "vfdiv",
+        "vfmin",
+        "vfmax",
+        "vfsgnj",
+        "vfsgnjn",
+        "vfsgnjx",
+    ]:
         _forms(name, "vf", **common)
     for name in ("vfrsub", "vfrdiv"):
         _forms(name, "f", **common)
@@ -150,9 +163,18 @@ def _floats() -> None:
         _forms(name, "vf", d="m", **common)
     for name in ("vmfgt", "vmfge"):
         _forms(name, "f", d="m", **common)
-    for name in "vfmacc vfnmacc vfmsac vfnmsac vfmadd vfnmadd vfmsub vfnmsub".split():
+    for name in [
+        "vfmacc",
+        "vfnmacc",
+        "vfmsac",
+        "vfnmsac",
+        "vfmadd",
+        "vfnmadd",
+        "vfmsub",
+        "vfnmsub",
+    ]:
         _forms(name, "vf", accumulates=True, **common)
-    for name in "vfsqrt.v vfrsqrt7.v vfrec7.v vfclass.v".split():
+    for name in ["vfsqrt.v", "vfrsqrt7.v", "vfrec7.v", "vfclass.v"]:
         OPS.append(VectorOp(name, "-", **common))
     OPS.append(VectorOp("vfmerge.vfm", "f", mask="required", **common))
     OPS.append(VectorOp("vfmv.v.f", "f", 1, None, mask="never", **common))
