@@ -78,9 +78,12 @@ void Planner::planRegions(Operation *op, int32_t parent, int64_t depth) {
         planOperation(&nested, parent, depth);
 }
 
+/// Such as `tt.load x`, or `mtia.wait mtia.dma_load`.
 static std::string describe(Operation *op) {
   StringRef variable = findVariableName(op->getLoc());
   std::string name = op->getName().getStringRef().str();
+  if (Operation *awaited = findAwaited(op))
+    name += " " + awaited->getName().getStringRef().str();
   return variable.empty() ? name : name + " " + variable.str();
 }
 

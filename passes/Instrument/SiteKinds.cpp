@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -100,6 +101,22 @@ Block *kevolve::iterationBody(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return loop.getBody();
   return nullptr;
+}
+
+Operation *kevolve::findAwaited(Operation *op) {
+  if (op->getName().getStringRef() != "mtia.wait")
+    return nullptr;
+  Value ticket = op->getOperand(0);
+  llvm::SmallPtrSet<void *, 8> visited;
+  while (auto argument = dyn_cast<BlockArgument>(ticket)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument.getArgNumber() == 0 ||
+        !visited.insert(argument.getAsOpaquePointer()).second)
+      return nullptr;
+    // What an iteration hands to the next is what that one waits for.
+    ticket = loop.getTiedLoopYieldedValue(argument)->get();
+  }
+  return ticket.getDefiningOp();
 }
 
 Attribute kevolve::getInherent(Operation *op, StringRef name) {

@@ -1,4 +1,5 @@
-//===- Passes.h - Passes of TraceSynthesis ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes of TraceSynthesis ---------------------------*- C++
+//-*-===//
 #ifndef KEVOLVE_PASSES_TRACESYNTHESIS_PASSES_H
 #define KEVOLVE_PASSES_TRACESYNTHESIS_PASSES_H
 
