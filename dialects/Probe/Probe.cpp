@@ -114,10 +114,21 @@ static LogicalResult verifySites(Operation *op, Attribute value) {
   return success();
 }
 
+static LogicalResult verifySiteMark(Operation *op, Attribute value) {
+  auto id = dyn_cast<IntegerAttr>(value);
+  ArrayAttr table = getSiteTable(op);
+  if (!id || !table || id.getInt() < 0 || id.getInt() >= int64_t(table.size()))
+    return op->emitOpError(
+        "'probe.site' must be the id of a site in the module's site table");
+  return success();
+}
+
 LogicalResult ProbeDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   if (attribute.getName() == getSitesAttrName())
     return verifySites(op, attribute.getValue());
+  if (attribute.getName() == getSiteAttrName())
+    return verifySiteMark(op, attribute.getValue());
   if (attribute.getName() != getMeasuredAttrName())
     return op->emitOpError("unknown attribute '")
            << attribute.getName().getValue() << "' of the probe dialect";

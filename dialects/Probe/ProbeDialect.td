@@ -30,7 +30,13 @@ def Probe_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getSitesAttrName() {
       return "probe.sites";
     }
-    /// The attribute of a probe.begin that holds what was measured there.
+    /// The attribute that marks, once probes are lowered, the clock read that a
+    /// site begins with; its value is the id of the site.
+    static constexpr ::llvm::StringLiteral getSiteAttrName() {
+      return "probe.site";
+    }
+    /// The attribute of a probe.begin, or of such a clock read, that holds what
+    /// was measured there.
     static constexpr ::llvm::StringLiteral getMeasuredAttrName() {
       return "probe.measured";
     }

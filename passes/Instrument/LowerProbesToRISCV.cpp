@@ -113,7 +113,10 @@ void KernelLowering::makeRecords() {
 void KernelLowering::lowerBegin(BeginOp begin) {
   builder.setInsertionPoint(begin);
   loc = begin.getLoc();
-  beginTimes[begin.getToken()] = readCycles();
+  Value now = readCycles();
+  now.getDefiningOp()->setAttr(ProbeDialect::getSiteAttrName(),
+                               begin.getSiteAttr());
+  beginTimes[begin.getToken()] = now;
 }
 
 void KernelLowering::lowerEnd(EndOp end) {

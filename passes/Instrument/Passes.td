@@ -89,7 +89,8 @@ def LowerProbesToRISCVPass : Pass<"probe-lower-to-riscv", "::mlir::ModuleOp"> {
     buffer of its local memory and, if `%probe_area` is not 0, writes them to
     `probe_area + pe * sites * 32` by one DMA before it returns. A cycle read is
     `rdcycle` as inline assembly with side effects and a memory clobber. The site
-    table stays.
+    table stays, and the cycle read that a site begins with has its id as `probe.site`, so
+    that `trace-synthesize` can annotate the lowered kernel.
   }];
   let dependentDialects = ["::kevolve::probe::ProbeDialect", "::kevolve::mtia::MtiaDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",

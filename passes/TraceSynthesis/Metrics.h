@@ -26,6 +26,7 @@ public:
   std::optional<double> get(llvm::StringRef name) const;
   double getOr(llvm::StringRef name, double otherwise) const;
   bool has(llvm::StringRef name) const { return find(name); }
+  bool empty() const { return metrics.empty(); }
 
   /// Adds a metric; one of that name that is there already stays.
   void add(llvm::StringRef name, double value, llvm::StringRef unit,

@@ -97,9 +97,15 @@ void SynthesizeTracePass::annotate() {
   }
   getOperation()->setAttr(ProbeDialect::getSitesAttrName(),
                           ArrayAttr::get(&getContext(), rows));
-  getOperation()->walk([&](BeginOp begin) {
-    begin->setAttr(ProbeDialect::getMeasuredAttrName(),
-                   measurements[begin.getSite()]);
+  auto annotateBegin = [&](Operation *op, int64_t site) {
+    op->setAttr(ProbeDialect::getMeasuredAttrName(), measurements[site]);
+  };
+  getOperation()->walk([&](Operation *op) {
+    if (auto begin = dyn_cast<BeginOp>(op))
+      annotateBegin(op, begin.getSite());
+    else if (auto id = op->getAttrOfType<IntegerAttr>(
+                 ProbeDialect::getSiteAttrName()))
+      annotateBegin(op, id.getInt());
   });
 }
 
@@ -152,6 +158,7 @@ LogicalResult SynthesizeTracePass::synthesize() {
   if ((!metrics.empty() && failed(readMetricsFile())) ||
       (!records.empty() && failed(readRecordFile())))
     return failure();
+  bool recordsOnly = measured.metrics.empty();
   if (file) {
     sums = sumBySite(table, *file);
     annotate();
@@ -161,8 +168,7 @@ LogicalResult SynthesizeTracePass::synthesize() {
   std::vector<Explanation> explanations = explainTime(measured.metrics);
   if (explanations.front().share <= 0)
     return fail("neither records nor metrics say where the time goes");
-  double confidence =
-      confidenceOf(explanations, /*recordsOnly=*/metrics.empty()) * keptPart();
+  double confidence = confidenceOf(explanations, recordsOnly) * keptPart();
   return write({measured.target.empty() && file
                     ? targetName(file->header.target)
                     : measured.target,

@@ -1,6 +1,7 @@
 //===- RegisterEverything.cpp - kevolve in the `mlir` Python package ------===//
 #include "dialects/RegisterDialects.h"
 #include "passes/RegisterPasses.h"
+#include "python/bindings/ProbeBindings.h"
 
 #include "mlir-c/IR.h"
 #include "mlir/Bindings/Python/NanobindAdaptors.h"
@@ -15,4 +16,5 @@ NB_MODULE(_kevolve_mlir, m) {
     unwrap(context)->appendDialectRegistry(registry);
     unwrap(context)->loadAllAvailableDialects();
   });
+  kevolve::bindProbes(m);
 }

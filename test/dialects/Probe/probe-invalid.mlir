@@ -104,7 +104,12 @@ module attributes {probe.measured = 3 : i32} {}
 
 // -----
 
-// expected-error @+1 {{unknown attribute 'probe.site' of the probe dialect}}
+// expected-error @+1 {{unknown attribute 'probe.places' of the probe dialect}}
+module attributes {probe.places = 3 : i32} {}
+
+// -----
+
+// expected-error @+1 {{'probe.site' must be the id of a site in the module's site table}}
 module attributes {probe.site = 3 : i32} {}
 
 // -----

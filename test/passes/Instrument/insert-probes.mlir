@@ -123,7 +123,7 @@ module {
 // CHECK: #probe.site<id = 0, kind = kernel, name = "gelu"
 // CHECK-SAME: #probe.site<id = 1, kind = loop, name = "scf.for"
 // CHECK-SAME: #probe.site<id = 2, kind = load, name = "mtia.dma_load"{{[^>]*}} parent = 1, bytes = 512,
-// CHECK-SAME: #probe.site<id = 3, kind = barrier, name = "mtia.wait"
+// CHECK-SAME: #probe.site<id = 3, kind = barrier, name = "mtia.wait mtia.dma_load"
 // CHECK-SAME: #probe.site<id = 4, kind = compute, name = "scf.for"{{[^>]*}} parent = 1, bytes = 0, flops = 128, trip_count = 8>
 // CHECK-SAME: #probe.site<id = 5, kind = compute, name = "linalg.generic"{{[^>]*}} flops = 256,
 // CHECK-SAME: #probe.site<id = 6, kind = reduce, name = "linalg.generic"{{[^>]*}} flops = 128,

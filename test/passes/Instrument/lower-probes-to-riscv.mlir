@@ -8,8 +8,8 @@
 // CHECK: %[[RECORDS:.*]] = memref.alloc() : memref<2x4xi64>
 // CHECK: scf.for %[[SITE:.*]] = %c0 to %c2 step
 // CHECK-COUNT-4: memref.store %{{.*}}, %[[RECORDS]][%[[SITE]], %{{.*}}] : memref<2x4xi64>
-// CHECK: %[[KERNEL:.*]] = llvm.inline_asm has_side_effects "rdcycle $0", "=r,~{memory}" : () -> i64
-// CHECK: %[[BEGIN:.*]] = llvm.inline_asm has_side_effects "rdcycle $0"
+// CHECK: %[[KERNEL:.*]] = llvm.inline_asm has_side_effects {probe.site = 0 : i32} "rdcycle $0", "=r,~{memory}" : () -> i64
+// CHECK: %[[BEGIN:.*]] = llvm.inline_asm has_side_effects {probe.site = 1 : i32} "rdcycle $0"
 // CHECK-NEXT: mtia.dma_load
 // CHECK-NEXT: %[[END:.*]] = llvm.inline_asm has_side_effects "rdcycle $0"
 // CHECK: %[[COUNT:.*]] = memref.load %[[RECORDS]][%c1{{.*}}, %c0{{.*}}]

@@ -1,0 +1,1 @@
+"""Probes: putting them into kernels, and reading what they recorded."""
