@@ -57,7 +57,7 @@ class Evaluator:
         self._target = target
         self._limits = limits
         self._reference = Reference.of(problem, seed)
-        self._modes = _MODES.get(target, _HOST_MODES)
+        self._modes = _MODES.get(_family(target), _HOST_MODES)
 
     def __call__(self, source: str) -> Evaluation:
         with tempfile.TemporaryDirectory(prefix="kevolve-") as folder:
@@ -95,7 +95,7 @@ class Evaluator:
 
     def _explain(self, verdict: Verdict, run: _Run) -> Evaluation:
         launches = run.result.launches
-        simulated = self._target == "mtia"
+        simulated = _family(self._target) == "mtia"
         kind = TimeKind.SIMULATED if simulated else TimeKind.ESTIMATED
         measurement = Measurement(sum(launch.time_ns for launch in launches), kind, launches)
         diagnoses, annotated = [], {}
@@ -116,6 +116,10 @@ class Evaluator:
             profiled.launch.kernel,
             self._target,
         )
+
+
+def _family(target: str) -> str:
+    return target.split(":", maxsplit=1)[0]
 
 
 def _failed(result: JobResult) -> Evaluation:

@@ -41,4 +41,4 @@ def make_runner(job: Job) -> Runner:
         return InterpretedRunner()
     from kevolve.evaluate.estimated import EstimatedRunner
 
-    return EstimatedRunner(job.target)
+    return EstimatedRunner(job.target, job.path("artifacts"))

@@ -8,8 +8,10 @@ from typing import Any
 import torch
 
 from kevolve.backends import mtia
+from kevolve.backends.mtia import device
 from kevolve.backends.mtia.launch import Launch
 from kevolve.evaluate.job import Job, ProfiledKernel
+from kevolve.profile.records import RECORD_DTYPE, record_file
 from kevolve.records import KernelLaunch, Metric
 
 _SOURCE = "mtia simulator"
@@ -44,7 +46,11 @@ def _launch(launch: Launch) -> KernelLaunch:
 
 
 def _save(launch: Launch, index: int, job: Job) -> ProfiledKernel:
-    ir_file, records_file = f"{index}.mlir", f"{index}.records"
-    job.path(ir_file).write_text(launch.probed_ir or "")
-    job.path(records_file).write_bytes(launch.records or b"")
-    return ProfiledKernel(_launch(launch), ir_file, records_file)
+    assert launch.records is not None and launch.probed_ir is not None
+    ir_file, file = f"{index}.mlir", f"{index}.records"
+    chip = device.current()
+    num_sites = len(launch.records) // (chip.num_pes * RECORD_DTYPE.itemsize)
+    clock_hz = int(chip.parameters["clock_hz"])
+    job.path(ir_file).write_text(launch.probed_ir)
+    job.path(file).write_bytes(record_file(launch.records, num_sites, "mtia", clock_hz))
+    return ProfiledKernel(_launch(launch), ir_file, file)
