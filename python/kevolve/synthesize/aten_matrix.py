@@ -5,16 +5,27 @@ from __future__ import annotations
 from kevolve.synthesize.lowering import FLOATS, Call, Value, lowers
 
 
-@lowers("mm", "bmm", "matmul")
+@lowers("mm", "bmm", "matmul", "mv", "dot")
 def _product(call: Call) -> Value:
     left, right = call.positional(0), call.positional(1)
     left_rank, right_rank = len(call.node(left).shape), len(call.node(right).shape)
     if left_rank < 2 or right_rank < 2:
-        raise call.fail("a vector operand")
+        return _vector_product(call, left, right)
     if right_rank > 2 and call.node(left).shape[:-2] != call.node(right).shape[:-2]:
         raise call.fail("broadcast batch dimensions")
     _check_types(call, left, right)
     return call.matmul(left, right, call.shape)
+
+
+def _vector_product(call: Call, left: str, right: str) -> Value:
+    """A product with a vector: no work for a matrix unit, a reduction of a pointwise product."""
+    rank = len(call.node(right).shape)
+    if rank == 1:
+        products, dim = call.point("mul", left, right, part="products"), -1
+    else:
+        column = call.view("reshape", left, (*call.node(left).shape, 1), part="column")
+        products, dim = call.point("mul", column, right, part="products"), -2
+    return call.view("reshape", call.reduce("sum", products, (dim,)), call.shape, part="flat")
 
 
 @lowers("linear")

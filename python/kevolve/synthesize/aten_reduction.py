@@ -150,13 +150,8 @@ def _layer_norm(call: Call) -> Value:
     source, shape = call.positional(0), call.argument("normalized_shape")
     rank = len(call.node(source).shape)
     dims = tuple(range(rank - len(shape), rank))
-    mean, squares = centred(call, source, dims)
-    del mean
-    variance = call.point("div", squares, count(call, source, dims), part="var")
-    stable = call.point("add", variance, call.argument("eps"), part="stable")
-    scale = call.point("rsqrt", stable, part="rstd")
-    centre = f"{call.name}_centre"
-    return _affine(call, centre, scale, call.argument("weight"), call.argument("bias"))
+    weight, bias, eps = (call.argument(name) for name in ("weight", "bias", "eps"))
+    return _standardised(call, source, dims, weight, bias, eps)
 
 
 @lowers("rms_norm")
@@ -171,6 +166,59 @@ def _rms_norm(call: Call) -> Value:
     mean = call.point("div", total, count(call, source, dims), part="mean")
     scale = call.point("rsqrt", call.point("add", mean, eps, part="stable"), part="rstd")
     return _affine(call, source, scale, call.argument("weight"), None)
+
+
+@lowers("group_norm")
+def _group_norm(call: Call) -> Value:
+    """Over (N, groups, channels of a group, ...): one view, so that one kernel does it all."""
+    source, groups = call.positional(0), call.argument("num_groups")
+    batch, channels, *rest = call.shape
+    inner = (channels // groups, *rest)
+    grouped = call.view("reshape", source, (batch, groups, *inner), part="grouped")
+    each = (1, groups, channels // groups, *(1 for _ in rest))
+    weight, bias = (_per_channel(call, name, each) for name in ("weight", "bias"))
+    dims = tuple(range(2, 2 + len(inner)))
+    result = _standardised(call, grouped, dims, weight, bias, call.argument("eps"))
+    return call.view("reshape", result, call.shape, part="flat")
+
+
+@lowers("instance_norm")
+def _instance_norm(call: Call) -> Value:
+    if not call.argument("use_input_stats"):
+        raise call.fail("running statistics")
+    each = (1, call.shape[1], *(1 for _ in call.shape[2:]))
+    weight, bias = (_per_channel(call, name, each) for name in ("weight", "bias"))
+    dims = tuple(range(2, len(call.shape)))
+    return _standardised(call, call.positional(0), dims, weight, bias, call.argument("eps"))
+
+
+@lowers("_native_batch_norm_legit_no_training")
+def _batch_norm(call: Call) -> Value:
+    """With running statistics; of the three results only the first is used in inference."""
+    each = (1, call.shape[1], *(1 for _ in call.shape[2:]))
+    names = ("running_mean", "running_var", "weight", "bias")
+    mean, spread, weight, bias = (_per_channel(call, name, each) for name in names)
+    centre = call.point("sub", call.positional(0), mean, part="centre")
+    stable = call.point("add", spread, call.argument("eps"), part="stable")
+    scale = call.point("rsqrt", stable, part="rstd")
+    return _affine(call, centre, scale, weight, bias), None, None
+
+
+def _per_channel(call: Call, name: str, shape: tuple[int, ...]) -> Value:
+    """A parameter of one value per channel, where there is one, with the dimensions of `shape`."""
+    value = call.argument(name)
+    return None if value is None else call.view("reshape", value, shape, part=name)
+
+
+def _standardised(
+    call: Call, source: str, dims: tuple[int, ...], weight: Value, bias: Value, eps: float
+) -> str:
+    """`source` with mean 0 and variance 1 over `dims`, scaled and shifted."""
+    mean, squares = centred(call, source, dims)
+    variance = call.point("div", squares, count(call, source, dims), part="var")
+    scale = call.point("rsqrt", call.point("add", variance, eps, part="stable"), part="rstd")
+    centre = call.point("sub", source, mean, part="distance")
+    return _affine(call, centre, scale, weight, bias)
 
 
 def _affine(call: Call, source: str, scale: str, weight: Value, bias: Value) -> str:

@@ -83,7 +83,7 @@ def capture(problem: Problem) -> Graph:
             raise SeedError(error.message, problem.path, line) from None
         origin += 1
     outputs, is_tuple = _outputs(problem, exported, values, program)
-    arguments = tuple(n for n in program.nodes if bindings.get(n) == n)
+    arguments = _arguments(exported, names)
     return _without_dead(Graph(program.nodes, bindings, arguments, outputs, is_tuple))
 
 
@@ -149,10 +149,21 @@ def _bind_inputs(
             )
         )
         values[fx.name] = name
-        bindings[name] = name if spec.kind is InputKind.USER_INPUT else f"self.{spec.target}"
+        bindings[name] = name if spec.kind is InputKind.USER_INPUT else _member(str(spec.target))
         if spec.kind is InputKind.CONSTANT_TENSOR:
             raise SeedError("a tensor made inside forward is captured as a constant", problem.path)
     return bindings
+
+
+def _member(path: str) -> str:
+    """The expression for a parameter: `blocks.0.weight` is `self.blocks[0].weight`."""
+    return "self" + "".join(f"[{p}]" if p.isdigit() else f".{p}" for p in path.split("."))
+
+
+def _arguments(exported: ExportedProgram, names: dict[str, str]) -> tuple[str, ...]:
+    """The arguments of forward, those that are no tensors included."""
+    specs = exported.graph_signature.input_specs
+    return tuple(names[s.arg.name] for s in specs if s.kind is InputKind.USER_INPUT)
 
 
 def _outputs(

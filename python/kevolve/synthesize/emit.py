@@ -116,9 +116,7 @@ def _options(target: str) -> str:
 
 def _model(graph: Graph, plan: Plan, kernels: list[KernelText]) -> str:
     arguments = ", ".join(["self", *graph.arguments])
-    first = graph.bindings[next(iter(graph.bindings))]
-    if graph.arguments:
-        first = graph.arguments[0]
+    first = min(graph.bindings.values(), key=lambda bound: bound.startswith("self."))
     lines = [
         "class ModelNew(Model):",
         '    """Model with its forward pass in Triton kernels; parameters are Model\'s own."""',

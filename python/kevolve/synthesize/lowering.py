@@ -74,14 +74,21 @@ class Call:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        shape = tuple(self.fx.meta["val"].shape)
+        shape = tuple(self._result.shape)
         if not all(isinstance(size, int) for size in shape):
             raise SeedError(f"{self.aten} has a shape that depends on data")
         return shape
 
     @property
     def dtype(self) -> str:
-        return dtype_name(self.fx.meta["val"].dtype)
+        return dtype_name(self._result.dtype)
+
+    @property
+    def _result(self) -> torch.Tensor:
+        """The result without data; the first one of several."""
+        fake = self.fx.meta["val"]
+        first: torch.Tensor = fake[0] if isinstance(fake, tuple | list) else fake
+        return first
 
     def argument(self, name: str, default: Value = None) -> Value:
         """The value of the operator's argument `name`, its schema's default included."""

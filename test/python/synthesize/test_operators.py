@@ -88,6 +88,19 @@ CASES = {
         "x, w, z",
         f"{MATRIX}, torch.randn(20), torch.randn(4, 6, 10)",
     ),
+    "vectors": (
+        "return x @ y, y @ z, y @ y",
+        "x, y, z",
+        f"{MATRIX}, torch.randn(20), torch.randn(20, 5)",
+    ),
+    "statistics_of_images": (
+        "return self.batch(x), self.group(x), self.instance(x), self.dense(x.flatten(1)) * scale",
+        "x, scale",
+        "torch.randn(2, 16, 6, 6), 0.5",
+        "self.batch = nn.BatchNorm2d(16)\nself.group = nn.GroupNorm(4, 16)\n"
+        "self.instance = nn.InstanceNorm2d(16)\n"
+        "self.dense = nn.Sequential(nn.Linear(576, 24), nn.ReLU(), nn.Linear(24, 8))",
+    ),
     "products": (
         "return x @ y, F.linear(x, v, b), torch.addmm(b, x, y), torch.bmm(p, q), "
         "F.relu(p @ y2) + 1, x @ x.T, F.linear(x, v)",
