@@ -1,6 +1,7 @@
 //===- last_level_cache.cpp - Which lines the SRAM holds ------------------===//
 #include "simulator/memory/last_level_cache.h"
 
+#include <cmath>
 #include <new>
 
 namespace kevolve::simulator {
@@ -42,13 +43,18 @@ LastLevelCache::Result LastLevelCache::replace(uint64_t line, Way *&way) {
   return result;
 }
 
-bool LastLevelCache::isMerged(const Way &way, uint32_t column,
-                              uint64_t timeCycles) const {
-  if (way.column != column + 1)
-    return false;
-  uint64_t apart = timeCycles > way.readTime ? timeCycles - way.readTime
-                                             : way.readTime - timeCycles;
-  return apart < broadcastWindowCycles;
+/// True if a PE of the column has read the line just before.
+bool LastLevelCache::mergeRead(Way &way, uint32_t column,
+                               uint64_t timeCycles) const {
+  uint32_t bit = uint32_t(1) << (column % 32);
+  double apart = double(timeCycles) - double(way.readTime);
+  if (way.columns == 0 || std::abs(apart) >= broadcastWindowCycles) {
+    way.columns = 0;
+    way.readTime = timeCycles;
+  }
+  bool isMerged = way.columns & bit;
+  way.columns |= bit;
+  return isMerged;
 }
 
 LastLevelCache::Result LastLevelCache::read(uint64_t line, uint32_t column,
@@ -57,15 +63,12 @@ LastLevelCache::Result LastLevelCache::read(uint64_t line, uint32_t column,
   Result result;
   if (way) {
     result.hit = true;
-    result.merged = isMerged(*way, column, timeCycles);
     result.readyAt = way->readyAt;
   } else {
     result = replace(line, way);
   }
   way->used = ++tick;
-  way->column = column + 1;
-  if (!result.merged)
-    way->readTime = timeCycles;
+  result.merged = mergeRead(*way, column, timeCycles);
   result.way = uint64_t(way - ways.get());
   return result;
 }
@@ -79,7 +82,7 @@ LastLevelCache::Result LastLevelCache::write(uint64_t line) {
     result = replace(line, way);
   way->used = ++tick;
   way->dirty = true;
-  way->column = 0; // a later read must not be taken for one before the write
+  way->columns = 0; // a later read must not be taken for one before the write
   return result;
 }
 

@@ -39,8 +39,8 @@ private:
   struct Way {
     uint64_t tag; // line, valid if `epoch` is the current one
     uint32_t epoch;
-    uint32_t used;   // tick of the last use
-    uint32_t column; // of the last reader, from 1
+    uint32_t used;    // tick of the last use
+    uint32_t columns; // that have read it since readTime, a bit each
     bool dirty;
     uint64_t readTime;
     double readyAt;
@@ -49,7 +49,7 @@ private:
   Way *setOf(uint64_t line) { return &ways[(line % numSets) * numWays]; }
   Way *lookup(uint64_t line);
   Result replace(uint64_t line, Way *&way);
-  bool isMerged(const Way &way, uint32_t column, uint64_t timeCycles) const;
+  bool mergeRead(Way &way, uint32_t column, uint64_t timeCycles) const;
 
   uint32_t numWays;
   uint64_t numSets;

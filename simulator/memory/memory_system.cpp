@@ -2,6 +2,7 @@
 #include "simulator/memory/memory_system.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kevolve::simulator {
 
@@ -14,7 +15,7 @@ MemorySystem::MemorySystem(const Chip &chip)
 
 void MemorySystem::beginLaunch() {
   counters = MemoryCounters();
-  launchStart += latest;
+  launchStart += std::ceil(latest);
   latest = 0;
   crossbar.restart();
   sram.restart();

@@ -53,7 +53,10 @@ public:
   /// A launch starts at time 0 and counts from 0; the cache keeps its lines.
   void beginLaunch();
   /// Makes the cache cold.
-  void reset() { cache.clear(); }
+  void reset() {
+    cache.clear();
+    launchStart = latest = 0;
+  }
 
   MemoryCounters counters;
   double sramBusyCycles() const { return sram.busyCycles(); }

@@ -17,18 +17,9 @@ from kevolve._native import _mtia_sim
 _HERE = Path(__file__).parent
 _ISA = _HERE.parents[2] / "simulator" / "isa"
 _ZIG = Path(ziglang.__file__).parent
-_COMPILE = [
-    "clang",
-    "--target=riscv64-unknown-elf",
-    "-march=rv64imafdcv_zvl512b_zba_zbb_zbs_zfh_zvfh",
-    "-mcmodel=medany",
-    "-O2",
-    "-ffreestanding",
-    "-c",
-    "-x",
-    "c",
-    "-",
-]
+_ARCHITECTURE = "rv64imafdcv_zvl512b_zba_zbb_zbs_zfh_zvfh"
+_COMPILE = ["clang", "--target=riscv64-unknown-elf", f"-march={_ARCHITECTURE}"]
+_COMPILE += ["-mcmodel=medany", "-O2", "-ffreestanding", "-c", "-x", "c", "-"]
 _LINK = ["ld.lld", "-e", "kernel", "-Ttext=0x10000", "--no-relax"]
 
 DRAM_BASE = 1 << 32
