@@ -14,15 +14,18 @@ template <class Op, class Source, bool kWideA> struct FloatWiden {
     typename W::Bits *vd = group<typename W::Bits>(h, i.rd);
     const FloatOperand<Source, F> narrowB(h, i);
     FloatScope<W> scope(Rounding(h.regs.frm), h.regs.fflags);
-    const Widened<F, FloatOperand<Source, F>> b{narrowB, &scope.flags};
+    const Widened<F, FloatOperand<Source, F>> b{narrowB};
     auto loop = [&](auto a) {
+      if (runsNatively(scope))
+        return forActiveInOrder(
+            h, i, [=](uint64_t e) { vd[e] = applyNative<W, Op>(a[e], b[e]); });
       forActiveInOrder(
           h, i, [&](uint64_t e) { vd[e] = compute<W, Op>(scope, a[e], b[e]); });
     };
     if constexpr (kWideA)
       loop(group<typename W::Bits>(h, i.rs2));
     else
-      loop(Widened<F, const Bits *>{group<Bits>(h, i.rs2), &scope.flags});
+      loop(Widened<F, const Bits *>{group<Bits>(h, i.rs2)});
   }
 };
 

@@ -2,6 +2,10 @@
 //----------------------------------===//
 #include "simulator/hart/vector_float_kernel.h"
 
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
 using namespace kevolve::simulator;
 
 namespace {
@@ -45,6 +49,54 @@ template <class To, class From> void toFormat(Hart &h, const Instruction &i) {
       h, i, [=](auto a, uint8_t &flags) {
         return convertFormat<To, From>(a, mode, flags);
       });
+}
+
+/// Widening of vectors without NaNs is exact.
+template <class F> void widenFormat(Hart &h, const Instruction &i) {
+  using W = typename WiderFormat<F>::type;
+  const typename F::Bits *a = group<typename F::Bits>(h, i.rs2);
+  bool anyNan = false;
+  for (uint64_t e = 0; e < h.regs.vl; ++e)
+    anyNan |= F::isNan(a[e]);
+  if (anyNan)
+    return toFormat<W, F>(h, i);
+  typename W::Bits *vd = group<typename W::Bits>(h, i.rd);
+  forActiveInOrder(h, i, [=](uint64_t e) {
+    vd[e] = bitCast<typename W::Bits>(widenNative(a[e]));
+  });
+}
+
+#if defined(__F16C__)
+uint16_t narrowNative(float value) {
+  const __m128i half =
+      _mm_cvtps_ph(_mm_set_ss(value), _MM_FROUND_CUR_DIRECTION);
+  return canonical<Half>(uint16_t(_mm_cvtsi128_si32(half)));
+}
+#else
+uint16_t narrowNative(float) = delete;
+#endif
+uint32_t narrowNative(double value) {
+  return canonicalBits<Single>(float(value));
+}
+
+/// Narrowing by the host's own conversions, where it has them.
+template <class To, class From>
+void narrowFormat(Hart &h, const Instruction &i) {
+#if defined(__F16C__)
+  constexpr bool kHostNarrows = true;
+#else
+  constexpr bool kHostNarrows = sizeof(typename To::Bits) == 4;
+#endif
+  if constexpr (kHostNarrows)
+    if (h.regs.frm != unsigned(Rounding::NearestMax)) {
+      typename To::Bits *vd = group<typename To::Bits>(h, i.rd);
+      const auto *a = group<typename From::Bits>(h, i.rs2);
+      FloatScope<From> scope(Rounding(h.regs.frm), h.regs.fflags);
+      return forActiveInOrder(h, i, [=](uint64_t e) {
+        vd[e] = narrowNative(bitCast<typename From::Native>(a[e]));
+      });
+    }
+  toFormat<To, From>(h, i);
 }
 
 /// Round to odd: toward zero, then the lowest bit says that something was lost.
@@ -117,11 +169,11 @@ template <bool kSigned> void addFromInteger(VectorTable &t, unsigned rs1) {
 
 void addBetweenFormats(VectorTable &t) {
   VectorOperation widening = conversion("vfwcvt.f.f", kTwice, kSame);
-  widening.kernels[1] = toFormat<Single, Half>;
-  widening.kernels[2] = toFormat<Double, Single>;
+  widening.kernels[1] = widenFormat<Half>;
+  widening.kernels[2] = widenFormat<Single>;
   VectorOperation narrowing = conversion("vfncvt.f.f", kSame, kTwice);
-  narrowing.kernels[1] = toFormat<Half, Single>;
-  narrowing.kernels[2] = toFormat<Single, Double>;
+  narrowing.kernels[1] = narrowFormat<Half, Single>;
+  narrowing.kernels[2] = narrowFormat<Single, Double>;
   VectorOperation odd = conversion("vfncvt.rod.f.f", kSame, kTwice);
   odd.kernels[1] = toFormatOdd<Half, Single>;
   odd.kernels[2] = toFormatOdd<Single, Double>;

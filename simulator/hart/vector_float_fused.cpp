@@ -6,6 +6,14 @@ using namespace kevolve::simulator;
 
 namespace {
 
+/// With a NaN addend, infinity times zero must be looked for (`fusedInvalid`).
+template <class F> bool anyNan(const typename F::Bits *addend, uint64_t count) {
+  typename F::Bits found = 0;
+  for (uint64_t e = 0; e < count; ++e)
+    found |= F::isNan(addend[e]);
+  return found != 0;
+}
+
 /// vd = op(x, y, z): macc multiplies the sources and adds vd, madd multiplies
 /// vd by the second source and adds vs2.
 template <class F, class Op, bool kMacc, class VectorB>
@@ -17,12 +25,8 @@ void fusedLoop(Hart &h, const Instruction &i, const VectorB b) {
   auto x = [=](uint64_t e) { return kMacc ? a[e] : vd[e]; };
   auto z = [=](uint64_t e) { return kMacc ? vd[e] : a[e]; };
   if constexpr (FloatScope<F>::kNative) {
-    // With a NaN addend, infinity times zero must be looked for.
     const Bits *addend = kMacc ? vd : a;
-    Bits anyNan = 0;
-    for (uint64_t e = 0; e < h.regs.vl; ++e)
-      anyNan |= F::isNan(addend[e]);
-    if (runsNatively(scope) && !anyNan)
+    if (runsNatively(scope) && !anyNan<F>(addend, h.regs.vl))
       return forActive(h, i, [=](uint64_t e) {
         vd[e] = applyNative<F, Op>(x(e), b[e], z(e));
       });
@@ -38,24 +42,23 @@ template <class Op, bool kMacc, class Source> struct FloatFused {
   }
 };
 
-/// Sources of SEW, destination and addend of 2 * SEW. BFloat16 sources come
-/// here too, with Single destinations.
-template <class W, class F, class Op, class VectorB>
-void fusedWidenLoop(Hart &h, const Instruction &i, const VectorB b) {
-  typename W::Bits *vd = group<typename W::Bits>(h, i.rd);
-  const typename F::Bits *a = group<typename F::Bits>(h, i.rs2);
-  FloatScope<W> scope(Rounding(h.regs.frm), h.regs.fflags);
-  forActiveInOrder(h, i, [&](uint64_t e) {
-    const auto x = convertFormat<W, F>(a[e], scope.mode, scope.flags);
-    const auto y = convertFormat<W, F>(b[e], scope.mode, scope.flags);
-    vd[e] = compute<W, Op>(scope, x, y, vd[e]);
-  });
-}
-
+/// Sources of SEW, destination and addend of 2 * SEW.
 template <class Op, class Source> struct FloatFusedWiden {
   template <class F> static void run(Hart &h, const Instruction &i) {
-    fusedWidenLoop<typename WiderFormat<F>::type, F, Op>(
-        h, i, FloatOperand<Source, F>(h, i));
+    using W = typename WiderFormat<F>::type;
+    using Bits = typename F::Bits;
+    typename W::Bits *vd = group<typename W::Bits>(h, i.rd);
+    const FloatOperand<Source, F> narrowB(h, i);
+    FloatScope<W> scope(Rounding(h.regs.frm), h.regs.fflags);
+    const Widened<F, const Bits *> a{group<Bits>(h, i.rs2)};
+    const Widened<F, FloatOperand<Source, F>> b{narrowB};
+    if (runsNatively(scope) && !anyNan<W>(vd, h.regs.vl))
+      return forActiveInOrder(h, i, [=](uint64_t e) {
+        vd[e] = applyNative<W, Op>(a[e], b[e], vd[e]);
+      });
+    forActiveInOrder(h, i, [&](uint64_t e) {
+      vd[e] = compute<W, Op>(scope, a[e], b[e], vd[e]);
+    });
   }
 };
 

@@ -74,14 +74,28 @@ template <class Op, class Source> struct FloatBinary {
   }
 };
 
-/// Widens a vector element by element; signalling NaNs raise invalid where the
-/// result is used. (A scalar is widened each time: it is one conversion.)
+/// The single of a half, exactly, without branches and flags; a NaN keeps its
+/// payload and stays signalling.
+inline float widenNative(uint16_t half) {
+  const uint32_t magnitude = half & 0x7fffu;
+  const uint32_t rebias = 112u << 23; // 127 - 15
+  const uint32_t special = magnitude >= 0x7c00 ? rebias : 0;
+  const uint32_t normal = (magnitude << 13) + rebias + special;
+  const float subnormal = float(int32_t(magnitude)) * 0x1p-24f;
+  const uint32_t bits =
+      magnitude < 0x400 ? bitCast<uint32_t>(subnormal) : normal;
+  return bitCast<float>(bits | uint32_t(half & 0x8000u) << 16);
+}
+/// The double of a single; a signalling NaN raises invalid, as every operation
+/// on it does.
+inline double widenNative(uint32_t single) { return bitCast<float>(single); }
+
+/// A vector (or scalar operand) of F, read as the host type of twice the width.
 template <class F, class Vector> struct Widened {
   using W = typename WiderFormat<F>::type;
   const Vector narrow;
-  uint8_t *flags;
   typename W::Bits operator[](uint64_t e) const {
-    return convertFormat<W, F>(narrow[e], Rounding::NearestEven, *flags);
+    return bitCast<typename W::Bits>(widenNative(narrow[e]));
   }
 };
 
