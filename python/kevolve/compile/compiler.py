@@ -23,6 +23,8 @@ from kevolve.triton_bridge.kernels import (
 from kevolve.triton_bridge.stages import Lowered, lower
 
 DEFAULT_ROOT = Path.home() / ".cache" / "kevolve" / "artifacts"
+# The TTGIR with its probes and site table, beside the target's own levels.
+PROBED_LEVEL = "probed.mlir"
 # Written into the kernel's folder for the machine that launches it. Paths of this machine (the
 # libraries linked in) and what is elsewhere in the manifest stay out.
 _NOT_METADATA = ("target", "extern_libs", "arch", "hash", "probed_ir")
@@ -51,8 +53,12 @@ def compile_kernel(
     _check(emit, pipeline, target)
     edit = ProbedEdit(pipeline) if pipeline else None
     lowered = lower(source, target.triton, emit, edit)
-    manifest = _manifest(source, target, lowered, edit.sites if edit else ())
-    return write(manifest, lowered.levels, root)
+    levels = dict(lowered.levels)
+    if edit is not None and edit.probed_ir:
+        # Before the others: the binary is the last one.
+        levels = {PROBED_LEVEL: edit.probed_ir, **levels}
+    manifest = _manifest(source, target, lowered, tuple(levels), edit.sites if edit else ())
+    return write(manifest, levels, root)
 
 
 def _source(spec: KernelSpec | KernelSource | str, target: Target) -> KernelSource:
@@ -72,7 +78,11 @@ def _check(emit: str, pipeline: str | None, target: Target) -> None:
 
 
 def _manifest(
-    source: KernelSource, target: Target, lowered: Lowered, sites: tuple[Site, ...]
+    source: KernelSource,
+    target: Target,
+    lowered: Lowered,
+    levels: tuple[str, ...],
+    sites: tuple[Site, ...],
 ) -> Manifest:
     arguments = _arguments(source, lowered)
     return Manifest(
@@ -87,7 +97,7 @@ def _manifest(
         values=dict(source.arguments),
         probe_area=len(arguments) - 1 if lowered.added_arguments else None,
         sites=sites,
-        levels={level: f"kernel.{level}" for level in lowered.levels},
+        levels={level: f"kernel.{level}" for level in levels},
         metadata=_metadata(lowered.metadata),
     )
 

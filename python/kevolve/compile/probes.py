@@ -1,24 +1,16 @@
-"""Probes in GPU kernels: the passes that put them in, and the site table that these leave."""
+"""Probes in GPU kernels: the passes that put them in, and what these say of the sites."""
 
 from __future__ import annotations
-
-import re
-from typing import Any
 
 from kevolve.compile.specs import split_top_level
 from kevolve.compile.targets import Target
 from kevolve.errors import CompileError
+from kevolve.profile.sites import sites_of
 from kevolve.records import Site
 from kevolve.triton_bridge import crossing
 from kevolve.triton_bridge.generic import TritonModule
 
 _LOWERINGS = {"cuda": "probe-lower-to-ptx", "hip": "probe-lower-to-amdgcn"}
-_SITE = re.compile(
-    r"#probe\.site<id = (?P<id>\d+), kind = (?P<kind>\w+), name = (?P<name>\"(?:[^\"\\]|\\.)*\"), "
-    r"loc = (?P<file>\"(?:[^\"\\]|\\.)*\"):(?P<line>\d+):(?P<column>\d+), "
-    r"parent = (?P<parent>-?\d+), bytes = (?P<static_bytes>-?\d+), "
-    r"flops = (?P<static_flops>-?\d+), trip_count = (?P<trip_count>-?\d+)>"
-)
 
 
 def probe_pipeline(target: Target, options: str = "") -> str:
@@ -30,45 +22,25 @@ def probe_pipeline(target: Target, options: str = "") -> str:
 
 
 class ProbedEdit:
-    """Runs a pipeline on a Triton module, and keeps the site table that its passes made.
+    """Runs a pipeline on a Triton module, and keeps what its passes say of the probe sites.
 
-    The passes that lower probes drop the table, so passes run one by one.
+    The passes that lower probes drop the site table, so passes run one by one.
+
+    Attributes:
+        sites: the site table; empty without probes.
+        probed_ir: the module that has the table, for `diagnose`.
     """
 
     def __init__(self, pipeline: str) -> None:
         self._passes = split_top_level(pipeline)
         self.sites: tuple[Site, ...] = ()
+        self.probed_ir = ""
 
     def __call__(self, module: TritonModule) -> TritonModule:
         ours = crossing.from_triton(module)
         for one in self._passes:
             crossing.run_passes(ours, one)
-            self.sites = site_table(ours) or self.sites
+            if sites := sites_of(ours):
+                self.sites = sites
+                self.probed_ir = crossing.print_module(ours)
         return crossing.to_triton(ours, module.context)
-
-
-def site_table(module: Any) -> tuple[Site, ...]:
-    """The probe sites of a module of kevolve's MLIR."""
-    attributes = module.operation.attributes
-    if "probe.sites" not in attributes:
-        return ()
-    return tuple(_site(found) for found in _SITE.finditer(str(attributes["probe.sites"])))
-
-
-def _site(found: re.Match[str]) -> Site:
-    numbers = ("id", "line", "column", "parent", "static_bytes", "static_flops", "trip_count")
-    return Site(
-        kind=found["kind"],
-        name=_unquoted(found["name"]),
-        file=_unquoted(found["file"]),
-        **{name: int(found[name]) for name in numbers},
-    )
-
-
-def _unquoted(text: str) -> str:
-    """MLIR escapes quotes and backslashes by a backslash, other bytes by two hex digits."""
-    return re.sub(
-        r"\\(?:(?P<hex>[0-9A-Fa-f]{2})|(?P<same>.))",
-        lambda found: found["same"] or chr(int(found["hex"], 16)),
-        text[1:-1],
-    )

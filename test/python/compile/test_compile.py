@@ -10,6 +10,7 @@ from kevolve.compile.probes import probe_pipeline
 from kevolve.compile.specs import load_source, parse_spec
 from kevolve.compile.targets import all_targets, find_target
 from kevolve.errors import CompileError, UnknownTargetError
+from kevolve.profile.sites import site_table
 from kevolve.triton_bridge import generic
 from kevolve.triton_bridge.inspection import edited_ttgir, pipeline_edit
 
@@ -76,6 +77,7 @@ def test_site_table_of_a_probed_kernel(tmp_path):
     assert [site.kind for site in sites] == ["kernel", "load", "reduce", "reduce", "store"]
     assert all(site.file.endswith("reductions.py") for site in sites)
     assert [site.parent for site in sites] == [-1, 0, 0, 0, 0]
+    assert site_table(artifact.text("probed.mlir")) == sites
     assert compile_kernel(SOFTMAX, target, emit="ttgir", root=tmp_path).manifest.sites == ()
 
 
