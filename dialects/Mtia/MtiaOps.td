@@ -18,7 +18,8 @@ def Mtia_SeBuffer : StaticShapeMemRefOf<[F32, F16, BF16]>;
 /// base + i*strides[0] + j*strides[1] + .., and takes part iff
 /// lower[d] <= i_d < upper[d] in every dimension d. Mixed lists, as those of
 /// memref.subview.
-class Mtia_DmaOp<string mnemonic> : Mtia_Op<mnemonic, [AttrSizedOperandSegments]> {
+class Mtia_DmaOp<string mnemonic, MemoryEffect global>
+    : Mtia_Op<mnemonic, [AttrSizedOperandSegments, MemoryEffects<[global]>]> {
   code mixedAccessors = [{
     /// Byte strides of global memory, one per dimension.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedStrides() {
@@ -43,7 +44,7 @@ class Mtia_DmaOp<string mnemonic> : Mtia_Op<mnemonic, [AttrSizedOperandSegments]
   let results = (outs Mtia_Ticket:$ticket);
 }
 
-def Mtia_DmaLoadOp : Mtia_DmaOp<"dma_load"> {
+def Mtia_DmaLoadOp : Mtia_DmaOp<"dma_load", MemRead<Mtia_GlobalMemory>> {
   let summary = "Moves a box of global memory into a local buffer";
   let description = [{
     Starts a DMA that copies, for every index inside the box `[lower, upper)`,
@@ -73,7 +74,7 @@ def Mtia_DmaLoadOp : Mtia_DmaOp<"dma_load"> {
   let extraClassDeclaration = mixedAccessors;
 }
 
-def Mtia_DmaStoreOp : Mtia_DmaOp<"dma_store"> {
+def Mtia_DmaStoreOp : Mtia_DmaOp<"dma_store", MemWrite<Mtia_GlobalMemory>> {
   let summary = "Moves a local buffer out to a box of global memory";
   let description = [{
     Starts a DMA that copies, for every index inside the box `[lower, upper)`,

@@ -12,6 +12,15 @@ func.func @commands_stay(%base: i64) {
   return
 }
 
+// What a store writes lies outside: it is never dead.
+// CHECK-LABEL: func.func @stores_stay
+func.func @stores_stay(%base: i64) {
+  %buf = mtia.local_buffer {offset = 0 : i64} : memref<64xf32>
+  // CHECK: mtia.dma_store
+  %t = mtia.dma_store %buf to %base strides [4] lower [0] upper [64] : memref<64xf32> -> !mtia.ticket
+  return
+}
+
 // A hart's load after a wait is not the load before the command.
 // CHECK-LABEL: func.func @loads_do_not_cross_a_wait
 func.func @loads_do_not_cross_a_wait(%base: i64) -> (f32, f32) {

@@ -13,6 +13,8 @@ from kevolve.errors import CompileError
 # for MTIA 2i (64-byte vector registers), bit manipulation and half-precision arithmetic.
 MARCH = "rv64imafdcv_zvl512b_zba_zbb_zbs_zfh_zvfh"
 _TARGET = ("--target=riscv64-unknown-elf", f"-march={MARCH}", "-mabi=lp64d", "-mcmodel=medany")
+# The same text gives the same bytes, wherever the temporary folder is.
+_REPRODUCIBLE = ("-mno-relax", "-fdebug-compilation-dir=.")
 # MTIA_CODE_BASE of simulator/isa/mtia_isa.h.
 _CODE_BASE = 0x10000
 
@@ -38,7 +40,7 @@ def _clang(stage: str, text: str, source: str, product: str, *flags: str) -> byt
     """Runs clang on files of fixed names, so that its output depends on `text` alone."""
     with tempfile.TemporaryDirectory(prefix="kevolve-") as folder:
         (Path(folder) / source).write_text(text)
-        _run_zig(stage, ["clang", *_TARGET, *flags, source, "-o", product], folder)
+        _run_zig(stage, ["clang", *_TARGET, *_REPRODUCIBLE, *flags, source, "-o", product], folder)
         return (Path(folder) / product).read_bytes()
 
 

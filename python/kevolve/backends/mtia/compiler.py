@@ -117,6 +117,7 @@ def _lowering_files() -> list[Any]:
 
     package = Path(__file__).parents[2]
     native = sorted((package / "_native").glob("_kevolve_mlir*"))
+    native += sorted((package / "_data" / "chips").glob("*.json"))
     return native + sorted(Path(__file__).parent.glob("*.py"))
 
 

@@ -42,16 +42,10 @@ class Device:
 
         return _mtia_sim.Device(str(chip_file(self.chip)))
 
-    @functools.cached_property
-    def parameters(self) -> dict[str, Any]:
-        """The chip's parameters, as in its file."""
-        parsed: dict[str, Any] = json.loads(chip_file(self.chip).read_text())
-        return parsed
-
     @property
     def num_pes(self) -> int:
         """PEs of the chip."""
-        return int(self.parameters["num_pes"])
+        return chip_parameter(self.chip, "pe.rows") * chip_parameter(self.chip, "pe.columns")
 
     @property
     def number(self) -> int:
@@ -81,6 +75,17 @@ def chip_file(chip: str) -> Path:
     if chip not in chips():
         raise UnknownTargetError(f"no MTIA chip {chip!r}; there are {', '.join(chips())}")
     return _chip_folder() / f"{chip}.json"
+
+
+def chip_parameter(chip: str, name: str) -> int:
+    """A whole-number parameter of a chip, by its name in the chip's file."""
+    return int(_parameters(chip)[name]["value"])
+
+
+@functools.cache
+def _parameters(chip: str) -> dict[str, dict[str, Any]]:
+    parsed: dict[str, dict[str, Any]] = json.loads(chip_file(chip).read_text())
+    return parsed
 
 
 def _chip_folder() -> Path:

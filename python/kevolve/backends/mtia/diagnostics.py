@@ -9,6 +9,7 @@ from kevolve.errors import CompileError
 
 # A location prints as loc("file":line:column), alone or nested in callsite(..) and fused<..>[..].
 _PLACE = re.compile(r'"(?P<file>[^"]+)":(?P<line>\d+)(?::\d+)?')
+_PRINTED = "see current operation"
 
 
 def compile_error(error: Any, stage: str) -> CompileError:
@@ -21,8 +22,10 @@ def compile_error(error: Any, stage: str) -> CompileError:
         return CompileError(f"{stage}: {error}")
     first = diagnostics[0]
     file, line = source_place(str(first.location))
-    notes = "".join(f" ({note.message})" for note in first.notes)
-    return CompileError(f"{stage}: {first.message}{notes}", file, line)
+    # A note that prints the operation says nothing that the line does not.
+    notes = [note.message for note in first.notes if not note.message.startswith(_PRINTED)]
+    message = "; ".join([first.message, *notes])
+    return CompileError(f"{stage}: {message}", file, line)
 
 
 def source_place(location: str) -> tuple[str | None, int | None]:

@@ -12,6 +12,7 @@ from mlir import ir
 from mlir.dialects import llvm
 from mlir.passmanager import PassManager
 
+from kevolve.backends.mtia import device
 from kevolve.backends.mtia.diagnostics import compile_error
 from kevolve.backends.mtia.options import MtiaOptions
 from kevolve.errors import CompileError
@@ -27,7 +28,8 @@ def make_linalg(module: Any) -> str:
 
 def make_mtia(text: str, metadata: dict[str, Any], options: MtiaOptions) -> str:
     """Programs spread over PEs, buffers in local memory, work on the units."""
-    pipeline = f"mtia-lowering-pipeline{{{options.lowering_options()}}}"
+    local_memory_bytes = device.chip_parameter(options.arch, "ls.bytes")
+    pipeline = f"mtia-lowering-pipeline{{{options.lowering_options(local_memory_bytes)}}}"
     lowered = _lower(text, pipeline, "mtia")
     if options.probes:
         metadata["num_sites"] = _count_sites(lowered)

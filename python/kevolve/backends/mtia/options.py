@@ -67,9 +67,12 @@ class MtiaOptions:
         key = "_".join(f"{one.name}-{getattr(self, one.name)}" for one in fields(self))
         return hashlib.sha256(key.encode()).hexdigest()
 
-    def lowering_options(self) -> str:
-        """The options of `mtia-lowering-pipeline`."""
-        return (
-            f"cb-multiplier={self.cb_multiplier} vector-lmul={self.vector_lmul} "
-            f"use-se={str(self.use_se).lower()} probes={str(self.probes).lower()}"
-        )
+    def lowering_options(self, local_memory_bytes: int) -> str:
+        """The options of `mtia-lowering-pipeline` for a PE with that much local memory."""
+        options = [
+            f"cb-multiplier={self.cb_multiplier}",
+            f"vector-lmul={self.vector_lmul}",
+            f"use-se={str(self.use_se).lower()}",
+            f"local-memory-bytes={local_memory_bytes}",
+        ]
+        return " ".join(options + ["probes=true"] * self.probes)

@@ -18,9 +18,6 @@ class Slots:
 
     def __init__(self, signature: Iterable[Any]) -> None:
         self.types = tuple(signature)
-        for type_name in _flatten_types(self.types):
-            if type_name.startswith("tensordesc"):
-                raise LaunchError("the mtia backend takes no tensor descriptors made on the host")
 
     def pack(self, arguments: Sequence[Any]) -> list[int]:
         """One unsigned 64-bit value per argument that the kernel has at run time."""
@@ -33,21 +30,28 @@ class Slots:
                 yield value
 
 
-def _flatten_types(types: Iterable[Any]) -> Iterator[str]:
-    for one in types:
-        if isinstance(one, tuple):
-            yield from _flatten_types(one)
-        else:
-            yield one
-
-
 def _runtime(types: Sequence[Any], arguments: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """(type, value) of what is not a constant, tuples taken apart."""
     for kind, value in zip(types, arguments, strict=True):
         if isinstance(kind, tuple):
             yield from _runtime(kind, value)
+        elif kind.startswith("tensordesc"):
+            yield from _descriptor(kind, value)
         elif kind != "constexpr":
             yield kind, value
+
+
+def _descriptor(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """A descriptor made on the host as the pointer, shape and strides that it stands for.
+
+    Triton's rewriting of descriptors to pointers expects them in the order of these functions.
+    """
+    from triton.backends import driver
+
+    if not hasattr(driver, "decompose_descriptor"):
+        raise LaunchError("tensor descriptors made on the host need Triton 3.9")
+    types = driver.expand_signature([kind], None, "")
+    yield from zip(types, driver.decompose_descriptor(value), strict=True)
 
 
 def _packer(kind: str) -> Callable[[Any], int]:
