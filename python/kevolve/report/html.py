@@ -67,6 +67,7 @@ def render(store: Store, result: Result) -> str:
         tree=draw_tree(nodes),
         fill=lambda node: _fill(views[node.id]),
         chart=_chart(views),
+        grid_lines=_grid_lines(views),
         chart_width=_CHART_WIDTH_PX,
         chart_height=_CHART_HEIGHT_PX,
     )
@@ -76,6 +77,8 @@ def format_metric(metric: Metric) -> str:
     """A metric's value as a person would write it, with its unit."""
     if metric.unit in ("", "1", "fraction", "share"):
         return f"{metric.value:.1%}"
+    if metric.unit == "ns":
+        return _microseconds(metric.value)
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(metric.value) >= factor:
             return f"{metric.value / factor:.3g} {prefix}{metric.unit}"
@@ -147,8 +150,20 @@ def _fill(view: NodeView) -> str:
     return f"color-mix(in srgb, var(--accent) {share:.0%}, var(--page))"
 
 
+def _grid_lines(views: Sequence[NodeView]) -> list[tuple[float, float]]:
+    """(speedup, pixels from the top) of the chart's horizontal lines."""
+    top = _chart_top(views)
+    step = next(size for size in (0.5, 1.0, 2.0, 5.0, 10.0, 50.0, top) if top / size <= 6)
+    lines = [step * index for index in range(int(top / step) + 1)]
+    return [(line, _CHART_HEIGHT_PX * (1 - line / top)) for line in lines]
+
+
+def _chart_top(views: Sequence[NodeView]) -> float:
+    return max((view.speedup or 0.0 for view in views), default=1.0) * 1.1 or 1.0
+
+
 def _chart(views: Sequence[NodeView]) -> list[ChartPoint]:
-    top = max((view.speedup or 0.0 for view in views), default=1.0) * 1.1 or 1.0
+    top = _chart_top(views)
     step = _CHART_WIDTH_PX / max(1, len(views))
     best = 0.0
     points = []

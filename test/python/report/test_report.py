@@ -57,7 +57,7 @@ NODES = [
 
 
 class Page(HTMLParser):
-    VOID = {"meta"}
+    VOID = frozenset({"meta"})
 
     def __init__(self):
         super().__init__()
@@ -134,6 +134,7 @@ def test_tree_is_laid_out_by_depth_and_leaf():
         (0.5, "fraction", "50.0%"),
         (204.8e9, "B/s", "205 GB/s"),
         (1350.0, "cycles", "1.35 kcycles"),
+        (5550.0, "ns", "5.55 µs"),
         (3.0, "flop/B", "3 flop/B"),
     ],
 )
