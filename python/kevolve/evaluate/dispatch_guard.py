@@ -22,7 +22,7 @@ class OutsideWorkError(Exception):
     """The candidate ran an operator of PyTorch that computes or moves data."""
 
 
-class DispatchGuard(TorchDispatchMode):
+class DispatchGuard(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Raises OutsideWorkError at the first operator that is neither an allocation nor a view."""
 
     def __torch_dispatch__(

@@ -62,7 +62,7 @@ def run(
     must set up Triton before it is imported.
     """
     context = _server() if warm else multiprocessing.get_context("spawn")
-    process = context.Process(  # type: ignore[attr-defined]
+    process = context.Process(
         target=_enter, args=(function, argument, str(log), limits), daemon=False
     )
     process.start()

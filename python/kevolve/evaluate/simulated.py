@@ -50,7 +50,7 @@ def _save(launch: Launch, index: int, job: Job) -> ProfiledKernel:
     ir_file, file = f"{index}.mlir", f"{index}.records"
     chip = device.current()
     num_sites = len(launch.records) // (chip.num_pes * RECORD_DTYPE.itemsize)
-    clock_hz = int(chip.parameters["clock_hz"])
+    clock_hz = int(chip.simulator.clock_hz)
     job.path(ir_file).write_text(launch.probed_ir)
     job.path(file).write_bytes(record_file(launch.records, num_sites, "mtia", clock_hz))
     return ProfiledKernel(_launch(launch), ir_file, file)

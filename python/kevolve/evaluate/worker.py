@@ -50,8 +50,8 @@ def _run(job: Job) -> JobResult:
     runner = make_runner(job)
     module = _import_candidate(job.path(CANDIDATE_FILE))
     case = torch.load(job.path(INPUTS_FILE), weights_only=True)
-    model = _make_model(module, case)
-    inputs: list[object] = case["inputs"]
+    model = _make_model(module, case["init_inputs"], case["state"])
+    inputs: Sequence[object] = case["inputs"]
     outputs = _forward(model, inputs, runner)
     torch.save([output.contiguous() for output in outputs], job.path(OUTPUTS_FILE))
     launches = runner.launches()
@@ -68,16 +68,18 @@ def _import_candidate(path: Path) -> ModuleType:
     return module
 
 
-def _make_model(module: ModuleType, case: dict[str, object]) -> torch.nn.Module:
-    model = module.ModelNew(*case["init_inputs"])
-    model.load_state_dict(case["state"])
+def _make_model(
+    module: ModuleType, init_inputs: Sequence[object], state: dict[str, torch.Tensor]
+) -> torch.nn.Module:
+    model: torch.nn.Module = module.ModelNew(*init_inputs)
+    model.load_state_dict(state)
     return model.eval()
 
 
 def _forward(
     model: torch.nn.Module, inputs: Sequence[object], runner: Runner
 ) -> list[torch.Tensor]:
-    with torch.no_grad(), DispatchGuard():
+    with torch.no_grad(), DispatchGuard():  # type: ignore[no-untyped-call]
         outputs = runner.run(model, inputs)
     return [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
 
