@@ -140,6 +140,9 @@ uint64_t costBeyondStartup(const Hart &h, const VectorOperation &o) {
 
 const VectorOperation *VectorTable::find(uint32_t encoding) const {
   const unsigned funct3 = encoding >> 12 & 7, funct6 = encoding >> 26;
+  const bool isMove = funct6 == 0x17 && (encoding >> 25 & 1) && funct3 != kMVV;
+  if (isMove && (encoding >> 20 & 31) != 0) // vmv.v.* and vfmv.v.f have no vs2
+    return nullptr;
   const uint32_t keys[] = {
       key(funct3, funct6, kPlain, 0),
       key(funct3, funct6, kByRs1, encoding >> 15 & 31),

@@ -33,6 +33,7 @@ ILLEGAL_CODE = {
     "segment past v31": E8_M1 + "vlseg4e8.v v29, (sp)",
     "reduction from vstart": (E8_M1 + "csrwi vstart, 1; vredsum.vs v0, v1, v2"),
     "reserved funct6": ".word 0x57 | 0x3f << 26 | 1 << 25 | 6 << 12",
+    "vmv.v.v with a vs2": E8_M1 + ".word 0x5e000057 | 3 << 20",
     "extension by 8 of 32 bits": "vsetvli t0, zero, e32, m1, ta, ma; vzext.vf8 v0, v2",
 }
 
