@@ -1,0 +1,9 @@
+"""Types of the module that registers kevolve's dialects and passes in the `mlir` package."""
+
+from typing import Any
+
+from mlir.ir import Context, Module
+
+def register_dialects(context: Context) -> None: ...
+def site_table(module: Module) -> list[dict[str, Any]]: ...
+def decode_records(data: bytes) -> dict[str, Any]: ...
