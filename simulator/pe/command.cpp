@@ -16,6 +16,11 @@ static bool readsOver(const Command &reader, const LocalSpan &written) {
   return false;
 }
 
+bool Command::isCovered() const {
+  return written.empty() && read[0].empty() && read[1].empty() &&
+         read[2].empty();
+}
+
 bool Command::readsFrom(uint64_t offset, uint64_t bytes) const {
   for (const LocalSpan &span : read)
     if (span.overlaps(offset, bytes))

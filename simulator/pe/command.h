@@ -62,6 +62,9 @@ struct Command {
   std::vector<uint64_t> predecessors; // through hazards; waited for with it
   bool waitedFor = false;
 
+  /// Later commands have taken over all of its local memory.
+  bool isCovered() const;
+
   bool writesOver(uint64_t offset, uint64_t bytes) const {
     return written.overlaps(offset, bytes);
   }

@@ -19,26 +19,27 @@ void CommandScheduler::beginLaunch(Trace *newTrace) {
   queues = {};
   running = {};
   commands.clear();
-  firstId = 1;
   lastId = unfinished = 0;
 }
 
 const Command *CommandScheduler::find(uint64_t id) const {
-  return id >= firstId && id <= lastId ? &commands[id - firstId] : nullptr;
+  auto found = commands.find(id);
+  return found == commands.end() ? nullptr : &found->second;
 }
 
 Command *CommandScheduler::find(uint64_t id) {
-  return id >= firstId && id <= lastId ? &commands[id - firstId] : nullptr;
+  auto found = commands.find(id);
+  return found == commands.end() ? nullptr : &found->second;
 }
 
 //===----------------------------------------------------------------------===//
 // Issue and hazards
 //===----------------------------------------------------------------------===//
 
-uint64_t CommandScheduler::issue(Command newCommand) {
+uint64_t CommandScheduler::issue(Command newCommand, double nowCycles) {
+  forget(nowCycles);
   newCommand.id = ++lastId;
-  commands.push_back(std::move(newCommand));
-  Command &command = commands.back();
+  Command &command = commands[lastId] = std::move(newCommand);
   command.earliestCycles = command.readyCycles;
   ++unfinished;
   ++counters.units[unsigned(command.unit)].commands;
@@ -53,15 +54,34 @@ uint64_t CommandScheduler::issue(Command newCommand) {
 }
 
 void CommandScheduler::addHazards(Command &command) {
-  for (Command &earlier : commands) {
-    if (earlier.id == command.id || !command.conflictsWith(earlier))
+  for (auto &[id, earlier] : commands) {
+    if (id == command.id || !command.conflictsWith(earlier))
       continue;
     if (!earlier.waitedFor)
       command.predecessors.push_back(earlier.id);
     // In-order adding: the unit's own queue keeps the order.
     if (!command.onlyAccumulatesOn(earlier))
       dependOn(command, earlier);
+    cover(earlier, command);
   }
+}
+
+/// What a command overwrites need not be remembered of those before it: who
+/// comes after this command comes after them too. Without this, a kernel that
+/// waits only at its end would have every command compared with every other.
+void CommandScheduler::cover(Command &earlier, const Command &command) {
+  auto take = [&](LocalSpan &span, bool isWritten) {
+    if (span.empty() || !command.written.covers(span))
+      return;
+    if (!earlier.waitedFor)
+      local.release(span, isWritten);
+    span = LocalSpan();
+  };
+  if (command.written.empty())
+    return;
+  take(earlier.written, true);
+  for (LocalSpan &span : earlier.read)
+    take(span, false);
 }
 
 void CommandScheduler::dependOn(Command &command, Command &earlier) {
@@ -190,7 +210,7 @@ std::optional<double> CommandScheduler::finishOfAll() const {
 uint64_t CommandScheduler::lastFinishing() const {
   uint64_t id = 0;
   double latest = -1;
-  for (const Command &command : commands)
+  for (const auto &[number, command] : commands)
     if (command.finished && command.finishCycles > latest) {
       latest = command.finishCycles;
       id = command.id;
@@ -211,7 +231,7 @@ std::optional<double> CommandScheduler::roomIn(Unit unit, double nowCycles) {
   return queue.startsAhead[queue.waiting.size() + ahead - depth - 1];
 }
 
-void CommandScheduler::markWaited(uint64_t id) {
+void CommandScheduler::markWaited(uint64_t id, double nowCycles) {
   std::vector<uint64_t> todo{id};
   while (!todo.empty()) {
     Command *command = find(todo.back());
@@ -222,14 +242,14 @@ void CommandScheduler::markWaited(uint64_t id) {
     todo.insert(todo.end(), command->predecessors.begin(),
                 command->predecessors.end());
   }
-  forget();
+  forget(nowCycles);
 }
 
-void CommandScheduler::markAllWaited() {
-  for (Command &command : commands)
+void CommandScheduler::markAllWaited(double nowCycles) {
+  for (auto &[number, command] : commands)
     if (!command.waitedFor)
       release(command);
-  forget();
+  forget(nowCycles);
 }
 
 void CommandScheduler::release(Command &command) {
@@ -239,12 +259,24 @@ void CommandScheduler::release(Command &command) {
     local.release(span, false);
 }
 
-void CommandScheduler::forget() {
-  while (!commands.empty() && commands.front().waitedFor &&
-         commands.front().finished) {
-    commands.pop_front();
-    ++firstId;
-  }
+bool CommandScheduler::isForgettable(const Command &command,
+                                     double nowCycles) const {
+  if (!command.finished || command.finishCycles > nowCycles)
+    return false;
+  if (command.waitedFor)
+    return true;
+  // A core may still wait for it and thereby for its predecessors.
+  for (uint64_t id : command.predecessors)
+    if (const Command *predecessor = find(id);
+        predecessor && !predecessor->waitedFor)
+      return false;
+  return command.isCovered();
+}
+
+void CommandScheduler::forget(double nowCycles) {
+  for (auto at = commands.begin(); at != commands.end();)
+    at = isForgettable(at->second, nowCycles) ? commands.erase(at)
+                                              : std::next(at);
 }
 
 void CommandScheduler::blame(uint64_t id, double from, double to,
@@ -270,7 +302,7 @@ const Command *CommandScheduler::findUser(uint64_t offset, uint64_t bytes,
   if (!local.mayBeUsed(offset, bytes, true) &&
       !(byStore && local.mayBeUsed(offset, bytes, false)))
     return nullptr;
-  for (const Command &command : commands)
+  for (const auto &[number, command] : commands)
     if (!command.waitedFor && (command.writesOver(offset, bytes) ||
                                (byStore && command.readsFrom(offset, bytes))))
       return &command;
@@ -279,7 +311,7 @@ const Command *CommandScheduler::findUser(uint64_t offset, uint64_t bytes,
 
 std::string CommandScheduler::describePending() const {
   std::string text;
-  for (const Command &command : commands)
+  for (const auto &[number, command] : commands)
     if (!command.finished)
       text += (text.empty() ? "" : ", ") + std::string(command.name) +
               " (ticket " + std::to_string(command.ticket) + ", " +

@@ -18,7 +18,7 @@
 #include "simulator/timing/chip.h"
 
 #include <deque>
-#include <functional>
+#include <map>
 #include <optional>
 
 namespace kevolve::simulator {
@@ -30,14 +30,14 @@ public:
 
   void beginLaunch(Trace *newTrace);
 
-  /// Takes a command that is ready at `command.readyCycles`; returns its id.
-  uint64_t issue(Command command);
+  /// Takes a command of a core at `nowCycles` that is ready at
+  /// `command.readyCycles`; returns its id.
+  uint64_t issue(Command command, double nowCycles);
 
   /// The FI channel may send a packet.
   void onPacket(Unit unit, uint64_t timeCycles);
 
   //--- What a core may ask ---------------------------------------------------
-  bool exists(uint64_t id) const { return id >= 1 && id <= lastId; }
   /// When the command is finished; nullopt while that depends on the future.
   std::optional<double> finishOf(uint64_t id) const;
   /// When all commands are finished.
@@ -47,8 +47,8 @@ public:
 
   /// The core has waited for `id`: it and all that it depended on may be
   /// touched.
-  void markWaited(uint64_t id);
-  void markAllWaited();
+  void markWaited(uint64_t id, double nowCycles);
+  void markAllWaited(double nowCycles);
 
   /// Charges the wait [from, to) for command `id` to its causes.
   void blame(uint64_t id, double from, double to, StallCycles &stalls) const;
@@ -83,7 +83,9 @@ private:
   void startLocal(Command &command, double startCycles);
   double slowdown(const Command &command, double startCycles);
   void finish(Command &command, double finishCycles);
-  void forget();
+  void cover(Command &earlier, const Command &command);
+  void forget(double nowCycles);
+  bool isForgettable(const Command &command, double nowCycles) const;
   void release(Command &command);
 
   const Chip &chip;
@@ -94,8 +96,8 @@ private:
   std::array<FiChannel, 2> channels; // Load, Store
   std::array<Queue, kNumUnits> queues;
 
-  std::deque<Command> commands; // by id, the oldest first
-  uint64_t firstId = 1;
+  /// By id, the oldest first: those that still matter to a core or a command.
+  std::map<uint64_t, Command> commands;
   uint64_t lastId = 0;
   uint64_t unfinished = 0;
 

@@ -153,7 +153,7 @@ CustomAction ProcessingElement::issue(const CustomInstruction &custom) {
   }
   command.readyCycles = double(hart->cycles) + chip.cpDispatchCycles;
   Unit unit = command.unit;
-  lastTicket = scheduler.issue(std::move(command));
+  lastTicket = scheduler.issue(std::move(command), double(hart->cycles));
   hart->setX(custom.rd, lastTicket);
   updateWindow();
   Wait room;

@@ -73,6 +73,14 @@ bool LocalSpan::overlaps(const LocalSpan &other) const {
   return false;
 }
 
+bool LocalSpan::covers(const LocalSpan &other) const {
+  if (isContiguous())
+    return other.offset >= offset && other.end() <= end();
+  return offset == other.offset && rowBytes == other.rowBytes &&
+         rows == other.rows && rowStride == other.rowStride &&
+         planes == other.planes && planeStride == other.planeStride;
+}
+
 LocalSpan makeSpan(uint64_t offset, uint64_t bytes) {
   LocalSpan span;
   span.offset = offset;

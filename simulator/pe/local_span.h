@@ -28,6 +28,8 @@ struct LocalSpan {
 
   bool overlaps(uint64_t otherOffset, uint64_t bytes) const;
   bool overlaps(const LocalSpan &other) const;
+  /// Surely holds all bytes of `other` (false may also mean: not looked for).
+  bool covers(const LocalSpan &other) const;
 };
 
 /// A contiguous span.

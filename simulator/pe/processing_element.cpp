@@ -192,9 +192,9 @@ void ProcessingElement::endWait(uint64_t timeCycles) {
     cause = scheduler.lastStarted(wait.unit);
   scheduler.blame(cause, from, to, counters.stalls);
   if (wait.kind == Wait::Ticket)
-    scheduler.markWaited(wait.command);
+    scheduler.markWaited(wait.command, to);
   else if (wait.kind == Wait::All)
-    scheduler.markAllWaited();
+    scheduler.markAllWaited(to);
   else
     counters.queueFullCycles += uint64_t(to - from);
   wait = Wait();

@@ -261,3 +261,34 @@ def test_chip_file_that_is_not_there():
 def test_both_chips_load():
     assert Launcher("mtia-2i").device.num_pes == 64
     assert Launcher("mtia-300").device.num_pes == 72
+
+
+def test_waiting_for_an_overwritten_command_still_covers_what_came_before_it(launch):
+    """The second fill takes over the first one's bytes; its ticket and what it waited for stay."""
+    body = """volatile char *low = mtia_local(4096), *high = low + 64;
+    mtia_dma_load((void *)low, (void *)a[0], 128);
+    mtia_ticket first = mtia_fill((void *)high, 1, 64, 1);
+    mtia_fill((void *)high, 2, 64, 1);
+    for (volatile int i = 0; i < 1000; ++i)
+      ;
+    mtia_fill(mtia_local(8192), 0, 64, 1);
+    mtia_wait(first);
+    low[0];
+    """
+    launch(c_kernel(body), np.zeros(4096, np.uint8), num_pes=1)
+    fault = fault_of(launch, c_kernel(body + "high[0];"), np.zeros(4096, np.uint8), num_pes=1)
+    assert "fill (ticket 3" in str(fault)
+
+
+def test_many_commands_without_a_wait(launch):
+    """Buffers in turn, one wait at the end: every byte arrives, and commands are forgotten."""
+    body = """for (int i = 0; i < 20000; ++i) {
+      char *buffer = mtia_local(4096 + i % 4 * 64);
+      mtia_dma_load(buffer, (char *)a[0] + i * 64, 64);
+      mtia_dma_store((char *)a[1] + i * 64, buffer, 64);
+    }
+    mtia_wait_all();"""
+    source = np.random.default_rng(10).integers(0, 256, 20000 * 64, dtype=np.uint8)
+    target = np.zeros_like(source)
+    launch(c_kernel(body), source, target, num_pes=1)
+    assert (source == target).all()
