@@ -13,6 +13,7 @@ from kevolve.compile.probes import ProbedEdit
 from kevolve.compile.specs import KernelSpec, load_source, parse_spec
 from kevolve.compile.targets import Target, find_target
 from kevolve.errors import CompileError
+from kevolve.profile.sites import site_table
 from kevolve.records import Site
 from kevolve.triton_bridge.kernels import (
     DIVISIBLE_BY_16,
@@ -53,12 +54,12 @@ def compile_kernel(
     _check(emit, pipeline, target)
     edit = ProbedEdit(pipeline) if pipeline else None
     lowered = lower(source, target.triton, emit, edit)
-    levels = dict(lowered.levels)
-    if edit is not None and edit.probed_ir:
-        # Before the others: the binary is the last one.
-        levels = {PROBED_LEVEL: edit.probed_ir, **levels}
-    manifest = _manifest(source, target, lowered, tuple(levels), edit.sites if edit else ())
-    return write(manifest, levels, root)
+    # What the mtia backend measures with is inside its stages, and in its metadata.
+    probed_ir = edit.probed_ir if edit else str(lowered.metadata.get("probed_ir") or "")
+    # Before the others: the binary is the last one.
+    levels = {**({PROBED_LEVEL: probed_ir} if probed_ir else {}), **lowered.levels}
+    sites = site_table(probed_ir) if probed_ir else ()
+    return write(_manifest(source, target, lowered, tuple(levels), sites), levels, root)
 
 
 def _source(spec: KernelSpec | KernelSource | str, target: Target) -> KernelSource:

@@ -6,7 +6,6 @@ from kevolve.compile.specs import split_top_level
 from kevolve.compile.targets import Target
 from kevolve.errors import CompileError
 from kevolve.profile.sites import sites_of
-from kevolve.records import Site
 from kevolve.triton_bridge import crossing
 from kevolve.triton_bridge.generic import TritonModule
 
@@ -22,25 +21,22 @@ def probe_pipeline(target: Target, options: str = "") -> str:
 
 
 class ProbedEdit:
-    """Runs a pipeline on a Triton module, and keeps what its passes say of the probe sites.
+    """Runs a pipeline on a Triton module, and keeps the module as it is with its probe sites.
 
     The passes that lower probes drop the site table, so passes run one by one.
 
     Attributes:
-        sites: the site table; empty without probes.
-        probed_ir: the module that has the table, for `diagnose`.
+        probed_ir: the module that has the table, for `diagnose`; empty without probes.
     """
 
     def __init__(self, pipeline: str) -> None:
         self._passes = split_top_level(pipeline)
-        self.sites: tuple[Site, ...] = ()
         self.probed_ir = ""
 
     def __call__(self, module: TritonModule) -> TritonModule:
         ours = crossing.from_triton(module)
         for one in self._passes:
             crossing.run_passes(ours, one)
-            if sites := sites_of(ours):
-                self.sites = sites
+            if sites_of(ours):
                 self.probed_ir = crossing.print_module(ours)
         return crossing.to_triton(ours, module.context)

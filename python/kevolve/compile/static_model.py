@@ -2,7 +2,9 @@
 
 It says which of two kernels moves fewer bytes or fills the machine better, and by how much that
 could matter. It knows nothing of bank conflicts, instruction issue, or the power that limits
-clocks; measured numbers replace it wherever there are any.
+clocks; measured numbers replace it wherever there are any. It is a lower bound: on an H200 at
+1.98 GHz a softmax of 16384 rows of 1000 took 39 us where it says 28, a 4096-wide float16 matmul
+210 us where it says 144 (cold L2, median of 30).
 """
 
 from __future__ import annotations

@@ -135,6 +135,8 @@ def _walk(run: _Run, until: str | None) -> None:
     if until is not None and until not in run.stages and until != LLVM_DIALECT:
         known = ", ".join([*run.stages, LLVM_DIALECT])
         raise ValueError(f"no level {until!r} for this target; there are {known}")
+    if until in run.stages and until not in run.remaining and until not in run.levels:
+        raise ValueError(f"this is {next(iter(run.levels))} already: it cannot become {until}")
     for level in run.remaining:
         if until in run.levels:
             return

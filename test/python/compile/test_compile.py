@@ -102,6 +102,21 @@ def test_ir_file_goes_on_from_its_level(tmp_path):
     assert [one.type for one in rest.manifest.arguments] == ["*fp32", "*fp32", "i32", "i32"]
 
 
+def test_ir_file_does_not_go_back(tmp_path):
+    path = tmp_path / "k.ttgir"
+    path.write_text(compile_kernel(SOFTMAX, "cuda", emit="ttgir", root=tmp_path).text("ttgir"))
+    with pytest.raises(CompileError, match="this is ttgir already: it cannot become ttir"):
+        compile_kernel(str(path), "cuda", emit="ttir", root=tmp_path)
+
+
+def test_mtia_goes_through_its_own_levels(tmp_path):
+    artifact = compile_kernel(SOFTMAX, "mtia", emit="linalg", root=tmp_path)
+    assert list(artifact.manifest.levels) == ["ttir", "linalg"]
+    assert "func.func" in artifact.text("linalg")
+    assert artifact.manifest.kernel == "softmax"
+    assert [one.name for one in artifact.manifest.arguments] == ["x_ptr", "out_ptr", "stride", "n"]
+
+
 def test_artifact_is_content_addressed_and_reads_back(tmp_path):
     first = compile_kernel(SOFTMAX, "cuda", root=tmp_path / "one")
     again = compile_kernel(SOFTMAX, "cuda", root=tmp_path / "two")
