@@ -57,7 +57,8 @@ def Mtia_DmaLoadOp : Mtia_DmaOp<"dma_load", MemRead<Mtia_GlobalMemory>> {
            into %buf : memref<64x32xf16> -> !mtia.ticket
     ```
   }];
-  let arguments = (ins I64:$base, Variadic<Index>:$strides, Variadic<Index>:$lower,
+  let arguments = (ins Arg<I64, "", [MemRead<Mtia_GlobalMemory>]>:$base,
+                       Variadic<Index>:$strides, Variadic<Index>:$lower,
                        Variadic<Index>:$upper, DenseI64ArrayAttr:$static_strides,
                        DenseI64ArrayAttr:$static_lower, DenseI64ArrayAttr:$static_upper,
                        Arg<Mtia_LocalBuffer, "", [MemWrite]>:$buffer);
@@ -86,7 +87,8 @@ def Mtia_DmaStoreOp : Mtia_DmaOp<"dma_store", MemWrite<Mtia_GlobalMemory>> {
            : memref<128xf32> -> !mtia.ticket
     ```
   }];
-  let arguments = (ins Arg<Mtia_LocalBuffer, "", [MemRead]>:$buffer, I64:$base,
+  let arguments = (ins Arg<Mtia_LocalBuffer, "", [MemRead]>:$buffer,
+                       Arg<I64, "", [MemWrite<Mtia_GlobalMemory>]>:$base,
                        Variadic<Index>:$strides, Variadic<Index>:$lower,
                        Variadic<Index>:$upper, DenseI64ArrayAttr:$static_strides,
                        DenseI64ArrayAttr:$static_lower, DenseI64ArrayAttr:$static_upper);

@@ -1,7 +1,8 @@
-//===- Passes.h - Passes of LinalgToMtia ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes of LinalgToMtia -----------------------*- C++ -*-===//
 #ifndef KEVOLVE_PASSES_LINALGTOMTIA_PASSES_H
 #define KEVOLVE_PASSES_LINALGTOMTIA_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace kevolve {
