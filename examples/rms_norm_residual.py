@@ -1,4 +1,4 @@
-"""RMS normalisation of a residual stream, written out as in Llama's reference code."""
+"""RMS normalisation of a residual stream in half precision, as in Llama's reference code."""
 
 import torch
 from torch import nn
@@ -7,22 +7,22 @@ TOKENS, FEATURES = 1024, 2048
 
 
 class Model(nn.Module):
-    """RMSNorm(x + residual)."""
+    """RMSNorm(x + residual): normalised in float32, scaled in half precision."""
 
     def __init__(self, features, eps):
         super().__init__()
-        self.weight = nn.Parameter(torch.randn(features))
+        self.weight = nn.Parameter(torch.randn(features).half())
         self.eps = eps
 
     def forward(self, x, residual):
-        stream = x + residual
+        stream = (x + residual).float()
         mean_square = stream.pow(2).mean(-1, keepdim=True)
         normal = stream * torch.rsqrt(mean_square + self.eps)
-        return normal * self.weight
+        return normal.type_as(x) * self.weight
 
 
 def get_inputs():
-    return [torch.randn(TOKENS, FEATURES), torch.randn(TOKENS, FEATURES)]
+    return [torch.randn(TOKENS, FEATURES).half(), torch.randn(TOKENS, FEATURES).half()]
 
 
 def get_init_inputs():
