@@ -1,4 +1,4 @@
-"""Layer normalisation of a residual stream, as between the blocks of a transformer."""
+"""Layer normalisation of a residual stream in half precision, as between transformer blocks."""
 
 import torch
 from torch import nn
@@ -14,6 +14,7 @@ class Model(nn.Module):
         self.norm = nn.LayerNorm(features)
         nn.init.normal_(self.norm.weight)
         nn.init.normal_(self.norm.bias)
+        self.half()
 
     def forward(self, x, residual):
         stream = x + residual
@@ -21,7 +22,7 @@ class Model(nn.Module):
 
 
 def get_inputs():
-    return [torch.randn(TOKENS, FEATURES), torch.randn(TOKENS, FEATURES)]
+    return [torch.randn(TOKENS, FEATURES).half(), torch.randn(TOKENS, FEATURES).half()]
 
 
 def get_init_inputs():

@@ -7,7 +7,7 @@ from kevolve.synthesize.expressions import REDUCTIONS
 from kevolve.synthesize.graph import Node
 from kevolve.synthesize.kernel_text import Job, KernelText, TileKernel, Workspace
 from kevolve.synthesize.row_values import Pair, define
-from kevolve.synthesize.tile_code import pointer
+from kevolve.synthesize.tile_code import ONE_ELEMENT, pointer
 
 
 def emit_split(job: Job) -> list[KernelText]:
@@ -25,7 +25,8 @@ def _partial(job: Job) -> KernelText:
         for name in partial_names(plain, pairs):
             kernel.workspaces.append(Workspace(f"{name}_partial", (rows, split)))
             kernel.body.use(f"{name}_partial")
-            kernel.lines.add(f"tl.store({pointer(f'{name}_partial')} + tile, {name})")
+            place = f"{pointer(f'{name}_partial')} + tile{ONE_ELEMENT}"
+            kernel.lines.add(f"tl.store({place}, {name})")
     title = f"Partial reductions: {split} programs share each row."
     return kernel.finish(count, f"{job.name}_partial", title)
 

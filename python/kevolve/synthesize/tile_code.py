@@ -12,6 +12,9 @@ from kevolve.synthesize.lowering import wide
 from kevolve.synthesize.space import Access, Space
 
 INDENT = "    "
+# Makes a pointer to a scalar a block of one: stores of blocks go through the memory engine of an
+# accelerator, stores of scalars through its control core.
+ONE_ELEMENT = " + tl.arange(0, 1)"
 
 
 @dataclass
@@ -176,7 +179,10 @@ class Body:
         mask = frame.mask(row, col)
         guard = f", mask={mask}" if mask else ""
         text = frame.spread(value.text, value.row, value.col, row and col)
-        self.lines.add(f"tl.store({self.index(access, frame, row, col)}, {text}{guard})")
+        place = self.index(access, frame, row, col)
+        if not col and not (row and frame.two_dimensional):
+            place += ONE_ELEMENT
+        self.lines.add(f"tl.store({place}, {text}{guard})")
 
     def comment(self, node: Node) -> None:
         """The line of the model that the next lines compute, once."""
