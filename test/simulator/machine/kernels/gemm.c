@@ -1,5 +1,6 @@
 /* C (a[0], fp32) = A (a[1]) * B (a[2]) in fp16, all row by row; a[3..5] = M, N, K,
- * multiples of the tile sizes. The PEs take the tiles of C in turn; panels of A
+ * multiples of the tile sizes. The PEs take the tiles of C in turn, down
+ * the columns, so that those at work share panels of B; panels of A
  * and B are loaded while the DPE works on the ones before. */
 #include "mtia_intrinsics.h"
 
@@ -32,10 +33,10 @@ static void tile(const uint64_t *a, uint64_t row, uint64_t column, char *c) {
 }
 
 void kernel(const uint64_t *a) {
-  uint64_t columns = a[4] / BN, tiles = a[3] / BM * columns;
+  uint64_t rows = a[3] / BM, tiles = a[4] / BN * rows;
   uint64_t turn = 0; /* one C is stored while the next is computed */
   for (uint64_t i = mtia_pe_id(); i < tiles; i += mtia_num_pes(), turn ^= 1)
-    tile(a, i / columns * BM, i % columns * BN,
+    tile(a, i % rows * BM, i / rows * BN,
          mtia_local(2048 + turn * BYTES_C));
   mtia_wait_all();
 }
