@@ -43,7 +43,8 @@ Value: TypeAlias = Numbers | Pointer | Descriptor | Unknown
 
 _SHAPE = re.compile(r"(?:tensor|tensordesc)<((?:\d+x)+)")
 _POINTEE = re.compile(r"!tt\.ptr<([^,>]+)")
-_ELEMENT = re.compile(r"(?:tensor|tensordesc)<(?:\d+x)*([a-z]\w*)")
+# Triton 3.7 writes `!tt.tensordesc<tensor<8x8xf16>>`, later releases leave `tensor` out.
+_ELEMENT = re.compile(r"(?:tensor|tensordesc)<(?:\d+x)*((?!tensor\b)[a-z]\w*)")
 _BITS = re.compile(r"[a-z]+?(\d+)(?:E\d.*)?$")
 
 
