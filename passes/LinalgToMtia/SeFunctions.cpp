@@ -18,6 +18,8 @@ std::optional<SeFunction> kevolve::mtia::seFunctionOf(Operation *scalarOp) {
       .Case([](math::CosOp) { return SeFunction::Cos; })
       .Case([](math::TanhOp) { return SeFunction::Tanh; })
       .Case([](math::ErfOp) { return SeFunction::Erf; })
+      .Case([](math::SqrtOp) { return SeFunction::Sqrt; })
+      .Case([](math::RsqrtOp) { return SeFunction::Rsqrt; })
       .Default([](Operation *) { return Result(); });
 }
 

@@ -9,8 +9,9 @@
 #include <optional>
 
 namespace kevolve::mtia {
-/// The SE's function that computes the scalar operation, if there is one that
-/// the vector core has no instruction for.
+/// The SE's function that computes the scalar operation, if there is one and
+/// the vector core is slow at it (divisions and roots) or has no instruction
+/// for it.
 std::optional<SeFunction> seFunctionOf(mlir::Operation *scalarOp);
 
 /// The SE's function that computes all of `op`: one elementwise function of one

@@ -123,6 +123,26 @@ static void allowContraction(Operation *op) {
                   op->getContext(), flags | arith::FastMathFlags::contract));
 }
 
+/// A vector divided by a number that all lanes share is multiplied by its
+/// reciprocal: a division takes the vector unit as long as eight products.
+/// (GPUs divide approximately, too: Triton's `/` is div.full.f32 there.)
+static Value divideByScalar(OpBuilder &b, Operation &op, int64_t width,
+                            const IRMapping &values) {
+  auto division = dyn_cast<arith::DivFOp>(op);
+  if (!division || !division.getType().isF32())
+    return {};
+  Value dividend = values.lookupOrDefault(division.getLhs());
+  Value divisor = values.lookupOrDefault(division.getRhs());
+  if (!isa<VectorType>(dividend.getType()) ||
+      isa<VectorType>(divisor.getType()))
+    return {};
+  Location loc = division.getLoc();
+  Value one = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1));
+  Value reciprocal = arith::DivFOp::create(b, loc, one, divisor);
+  return arith::MulFOp::create(b, loc, dividend,
+                               toVector(b, reciprocal, width));
+}
+
 void VectorBody::evaluate(OpBuilder &b, int64_t width, Operation &op,
                           IRMapping &values) const {
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
@@ -136,6 +156,10 @@ void VectorBody::evaluate(OpBuilder &b, int64_t width, Operation &op,
       isLaneIndex(op.getOperand(0).getDefiningOp(), plan)) {
     values.map(op.getResult(0),
                indexLanes(b, op.getResult(0).getType(), width));
+    return;
+  }
+  if (Value quotient = divideByScalar(b, op, width, values)) {
+    values.map(op.getResult(0), quotient);
     return;
   }
   bool uniform = llvm::none_of(op.getOperands(), [&](Value v) {

@@ -153,3 +153,25 @@ func.func @remainder(%v: f32, %y: memref<72xf32>) {
   linalg.fill ins(%v : f32) outs(%y : memref<72xf32>)
   return
 }
+
+// -----
+
+// A division by what a row has in common is one scalar division and products.
+
+// CHECK-LABEL: func.func @divide_by_row
+// CHECK: %[[S:.*]] = memref.load
+// CHECK: %[[R:.*]] = arith.divf %{{.*}}, %[[S]] : f32
+// CHECK: %[[B:.*]] = vector.broadcast %[[R]]
+// CHECK: arith.mulf %{{.*}}, %[[B]] : vector<64xf32>
+// CHECK-NOT: arith.divf {{.*}} : vector
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @divide_by_row(%x: memref<8x128xf32>, %s: memref<8xf32>, %y: memref<8x128xf32>) {
+  linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : memref<8x128xf32>, memref<8xf32>) outs(%y : memref<8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %q = arith.divf %a, %b : f32
+    linalg.yield %q : f32
+  }
+  return
+}

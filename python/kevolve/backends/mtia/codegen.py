@@ -11,7 +11,7 @@ from kevolve.errors import CompileError
 
 # What a hart of the simulator executes (simulator/hart): RVV with 512-bit registers, as published
 # for MTIA 2i (64-byte vector registers), bit manipulation and half-precision arithmetic.
-MARCH = "rv64imafdcv_zvl512b_zba_zbb_zbs_zfh_zvfh"
+MARCH = "rv64imafdcv_zvl512b_zba_zbb_zbs_zfh_zvfh_zvfbfmin"
 _TARGET = ("--target=riscv64-unknown-elf", f"-march={MARCH}", "-mabi=lp64d", "-mcmodel=medany")
 # The same text gives the same bytes, wherever the temporary folder is.
 _REPRODUCIBLE = ("-mno-relax", "-fdebug-compilation-dir=.")
