@@ -63,8 +63,6 @@ SPECIAL = frozenset(
         "exp2",
         "log",
         "log2",
-        "sqrt",
-        "rsqrt",
         "erf",
         "sigmoid",
         "tanh",

@@ -35,6 +35,7 @@ class DeepenPipeline(ScheduleRewrite):
         {Bottleneck.MEMORY_LATENCY, Bottleneck.MEMORY_BANDWIDTH, Bottleneck.SYNCHRONISATION}
     )
     summary = "More stages in the software pipeline of the kernel's loops."
+    targets = frozenset({"cuda", "hip"})
 
     def changes(self, space: Space, schedule: Schedule, limits: Limits) -> Iterable[Parameters]:
         if not has_loop(space, schedule):
