@@ -26,6 +26,19 @@ function(kevolve_add_mlir_objects name)
   set_property(GLOBAL APPEND PROPERTY KEVOLVE_MLIR_OBJECTS ${name})
 endfunction()
 
+# A page of docs/reference that tablegen writes: it goes into the package, where the test that
+# compares it with the one in docs/reference finds it.
+function(kevolve_add_reference page depends)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${page}")
+  install(FILES "${source}" DESTINATION kevolve/_data/reference)
+  if(NOT SKBUILD)
+    add_custom_target(Kevolve${page} ALL
+      COMMAND ${CMAKE_COMMAND} -E copy_if_different
+              "${source}" "${KEVOLVE_OUTPUT_DIR}/_data/reference/${page}"
+      DEPENDS ${depends})
+  endif()
+endfunction()
+
 # Generates <Name>{Dialect,Ops,Types,Attrs,Enums}.{h,cpp}.inc from <Name>Ops.td (which
 # includes the dialect, its types, attributes and enums) and the docs page.
 function(kevolve_add_dialect name mnemonic)
@@ -42,6 +55,7 @@ function(kevolve_add_dialect name mnemonic)
   mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs)
   mlir_tablegen(${name}.md -gen-dialect-doc -dialect=${mnemonic})
   add_public_tablegen_target(Kevolve${name}IncGen)
+  kevolve_add_reference(${name}.md Kevolve${name}IncGen)
   set_property(GLOBAL APPEND PROPERTY KEVOLVE_INC_GEN Kevolve${name}IncGen)
 endfunction()
 
@@ -51,5 +65,6 @@ function(kevolve_add_passes name)
   mlir_tablegen(Passes.h.inc -gen-pass-decls -name ${name})
   mlir_tablegen(${name}Passes.md -gen-pass-doc)
   add_public_tablegen_target(Kevolve${name}PassesIncGen)
+  kevolve_add_reference(${name}Passes.md Kevolve${name}PassesIncGen)
   set_property(GLOBAL APPEND PROPERTY KEVOLVE_INC_GEN Kevolve${name}PassesIncGen)
 endfunction()

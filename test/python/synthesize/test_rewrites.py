@@ -169,7 +169,7 @@ def test_the_seed_decides_the_order():
 def test_the_page_lists_every_rewrite():
     page = reference_page()
     assert all(f"`{rewrite.name}`" in page for rewrite in REWRITES)
-    assert page == (ROOT / "docs" / "rewrites.md").read_text()
+    assert page == (ROOT / "docs" / "reference" / "rewrites.md").read_text()
 
 
 def test_an_unknown_rewrite():
