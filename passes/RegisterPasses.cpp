@@ -4,6 +4,7 @@
 #include "passes/Instrument/Passes.h"
 #include "passes/LinalgToMtia/Passes.h"
 #include "passes/MtiaToLLVM/Passes.h"
+#include "passes/TileToLoops/Passes.h"
 #include "passes/TraceSynthesis/Passes.h"
 #include "passes/TritonToLinalg/Passes.h"
 
@@ -11,6 +12,7 @@ void kevolve::registerPasses() {
   registerInstrumentPasses();
   registerLinalgToMtiaPasses();
   registerMtiaToLLVMPasses();
+  registerTileToLoopsPasses();
   registerTraceSynthesisPasses();
   registerTritonToLinalgPasses();
   registerPipelines();

@@ -86,3 +86,15 @@ Value kevolve::triton::createDestination(OpBuilder &builder, Location loc,
   return createFilled(builder, loc, cast<RankedTensorType>(value.getType()),
                       scalar);
 }
+
+Value kevolve::triton::getMask(const OpConversion &conversion, unsigned index) {
+  if (index >= conversion.operands.size())
+    return {};
+  Value mask = conversion.operands[index];
+  DenseElementsAttr elements;
+  bool isConstant =
+      matchPattern(mask, m_Constant(&elements)) && elements.isSplat();
+  bool isTrue = isConstant ? elements.getSplatValue<APInt>().isAllOnes()
+                           : matchPattern(mask, m_One());
+  return isTrue ? Value() : mask;
+}

@@ -72,6 +72,10 @@ mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createDestination(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Value value);
 
+/// The mask that is operand `index`; null if there is none or all of it is
+/// true.
+mlir::Value getMask(const OpConversion &conversion, unsigned index);
+
 /// Clones a combiner, whose first half of arguments is what came `before` and
 /// whose second half is one more element of each operand; gives its results.
 llvm::SmallVector<mlir::Value> cloneCombiner(mlir::OpBuilder &builder,

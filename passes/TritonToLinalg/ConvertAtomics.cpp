@@ -44,7 +44,7 @@ static LogicalResult convertAtomicRMW(const OpConversion &c) {
   std::optional<tile::Ordering> ordering = getOrdering(c);
   if (!kind || !ordering)
     return c.unsupported("unknown kind or ordering");
-  Value mask = c.operands.size() > 2 ? c.operands[2] : Value();
+  Value mask = getMask(c, 2);
   OldValues old = getOldValues(c);
   auto atomic =
       tile::AtomicRMWOp::create(c.rewriter, c.loc(), old.type, *kind, *ordering,

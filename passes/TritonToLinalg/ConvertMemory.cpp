@@ -43,7 +43,7 @@ static Value createInit(const OpConversion &c, Value other) {
 }
 
 static LogicalResult convertLoad(const OpConversion &c) {
-  Value mask = c.operands.size() > 1 ? c.operands[1] : Value();
+  Value mask = getMask(c, 1);
   Value other = c.operands.size() > 2 ? c.operands[2] : Value();
   if (!isa<RankedTensorType>(c.resultType()))
     return c.replaceWith(createScalarLoad(c, mask, other));
@@ -66,7 +66,7 @@ static void createIfMasked(const OpConversion &c, Value mask,
 
 static LogicalResult convertStore(const OpConversion &c) {
   Value address = c.operands[0], value = c.operands[1];
-  Value mask = c.operands.size() > 2 ? c.operands[2] : Value();
+  Value mask = getMask(c, 2);
   if (isa<RankedTensorType>(value.getType())) {
     tile::ScatterOp::create(c.rewriter, c.loc(), value, address, mask);
   } else {

@@ -111,12 +111,17 @@ static LogicalResult convertOperations(ModuleOp module,
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-/// Splat constants that loops carry would become copies of globals; a fill
-/// writes the buffer where it is needed.
-static void fillCarriedConstants(ModuleOp module) {
+/// Operations that need a buffer of their own for a splat constant: a fill
+/// makes it where it is needed, where a constant would be a copy of a global.
+static bool needsBuffer(Operation *op) {
+  return isa<scf::ForOp, scf::WhileOp, scf::YieldOp, cf::BranchOp,
+             cf::CondBranchOp>(op) ||
+         isa_and_nonnull<kevolve::tile::TileDialect>(op->getDialect());
+}
+
+static void fillConstants(ModuleOp module) {
   module.walk([](Operation *op) {
-    if (!isa<scf::ForOp, scf::WhileOp, scf::YieldOp, cf::BranchOp,
-             cf::CondBranchOp>(op))
+    if (!needsBuffer(op))
       return;
     OpBuilder builder(op);
     for (OpOperand &operand : op->getOpOperands())
@@ -150,7 +155,7 @@ struct ConvertTritonToLinalgPass
     module.walk(raiseAccesses);
     if (failed(convertOperations(module, table)))
       return failure();
-    fillCarriedConstants(module);
+    fillConstants(module);
     if (failed(cleanUp(module)) || failed(checkAllInlined(module)))
       return failure();
     tieCarriedTensors(module);

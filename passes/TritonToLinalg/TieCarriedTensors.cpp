@@ -17,61 +17,80 @@
 using namespace mlir;
 using namespace kevolve::triton;
 
-/// What `value` is computed over, if it is the result of a destination style
-/// operation or of a loop.
-static Value getDestination(OpResult value) {
-  if (auto op = dyn_cast<DestinationStyleOpInterface>(value.getOwner()))
-    return op.getTiedOpOperand(value)->get();
-  if (auto loop = dyn_cast<scf::ForOp>(value.getOwner()))
-    return loop.getInitArgs()[value.getResultNumber()];
+/// The result of the use that `operand` is, if that is computed in its place:
+/// by a loop in the same block that carries it, or by a destination style
+/// operation.
+static Value getUpdate(OpOperand &operand, Block *block) {
+  Operation *op = operand.getOwner();
+  if (op->getBlock() != block)
+    return {};
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return loop.getTiedLoopResult(&operand);
+  auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op);
+  if (destinationStyle && destinationStyle.isDpsInit(&operand))
+    return destinationStyle.getTiedOpResult(&operand);
   return {};
 }
 
-/// Whether `value` surely ends up in the buffer of `carried`: every step
-/// between them is in destination style, and nothing else uses what is written
-/// over.
-static bool isTied(Value value, BlockArgument carried) {
-  while (value != carried) {
-    auto result = dyn_cast<OpResult>(value);
-    value = result ? getDestination(result) : Value();
-    if (!value || !value.hasOneUse())
-      return false;
+/// The last value that surely lives in the buffer of `carried`: every step to
+/// it is computed in place, and nothing else uses what is written over.
+static Value getNewest(BlockArgument carried) {
+  Value newest = carried;
+  while (newest.hasOneUse()) {
+    Value update = getUpdate(*newest.getUses().begin(), carried.getOwner());
+    if (!update)
+      break;
+    newest = update;
   }
-  return true;
+  return newest;
 }
 
-/// A carried tensor that is yielded at another place is copied first: its own
-/// place may be written before it is read.
-static Value createCopyOfArgument(OpBuilder &builder, Location loc, Value value,
-                                  Block *block) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != block)
-    return value;
+static Value createCopy(OpBuilder &builder, Location loc, Value value) {
   Value empty =
       createEmpty(builder, loc, cast<RankedTensorType>(value.getType()));
   return linalg::CopyOp::create(builder, loc, value, empty).getResult(0);
 }
 
-/// Ties operands of the terminator, from `first` on, to `carried`.
+/// Puts the value of `operand` into the buffer of `place`. A choice is tied in
+/// its branches, of which one may have nothing to do.
+static void tie(OpOperand &operand, Value place) {
+  Value value = operand.get();
+  if (value == place)
+    return;
+  auto choice = value.getDefiningOp<scf::IfOp>();
+  if (choice && value.hasOneUse()) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    tie(choice.thenYield()->getOpOperand(number), place);
+    tie(choice.elseYield()->getOpOperand(number), place);
+    return;
+  }
+  OpBuilder builder(operand.getOwner());
+  operand.set(
+      bufferization::MaterializeInDestinationOp::create(
+          builder, operand.getOwner()->getLoc(), place.getType(), value, place)
+          .getResult());
+}
+
+/// Ties operands of the terminator, from `first` on, to `carried`. A tensor
+/// that moves on to another place is copied first: its own may be written
+/// before.
 static void tieToArguments(Operation *terminator, unsigned first,
                            ArrayRef<BlockArgument> carried) {
   OpBuilder builder(terminator);
-  SmallVector<std::pair<OpOperand *, BlockArgument>> loose;
-  for (auto [operand, argument] :
-       llvm::zip(terminator->getOpOperands().drop_front(first), carried)) {
-    bool isTensor = isa<RankedTensorType>(operand.get().getType());
-    if (!isTensor || operand.get().getType() != argument.getType() ||
-        isTied(operand.get(), argument))
-      continue;
-    operand.set(createCopyOfArgument(builder, terminator->getLoc(),
-                                     operand.get(), terminator->getBlock()));
-    loose.push_back({&operand, argument});
-  }
-  for (auto [operand, argument] : loose)
-    operand->set(bufferization::MaterializeInDestinationOp::create(
-                     builder, terminator->getLoc(), argument.getType(),
-                     operand->get(), argument)
-                     .getResult());
+  SmallVector<Value> places = llvm::map_to_vector(carried, getNewest);
+  MutableArrayRef<OpOperand> yielded =
+      terminator->getOpOperands().drop_front(first);
+  auto isTied = [](OpOperand &operand, Value place) {
+    return operand.get() == place ||
+           operand.get().getType() != place.getType() ||
+           !isa<RankedTensorType>(place.getType());
+  };
+  for (auto [operand, place] : llvm::zip(yielded, places))
+    if (!isTied(operand, place) && llvm::is_contained(places, operand.get()))
+      operand.set(createCopy(builder, terminator->getLoc(), operand.get()));
+  for (auto [operand, place] : llvm::zip(yielded, places))
+    if (!isTied(operand, place))
+      tie(operand, place);
 }
 
 void kevolve::triton::tieCarriedTensors(ModuleOp module) {
