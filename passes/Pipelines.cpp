@@ -4,6 +4,7 @@
 #include "passes/Instrument/Passes.h"
 #include "passes/LinalgToMtia/Passes.h"
 #include "passes/MtiaToLLVM/Passes.h"
+#include "passes/TileToLoops/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -65,6 +66,9 @@ static void addBufferStage(OpPassManager &pm,
                            const MtiaLoweringOptions &options) {
   pm.addNestedPass<func::FuncOp>(createMtiaPlaceOnUnits({options.useSe}));
   pm.addNestedPass<func::FuncOp>(createMtiaVectorize({options.vectorLmul}));
+  // What no unit does: gathers, scatters, scalars and atomics, on the core.
+  pm.addPass(createTileToLoops());
+  pm.addPass(createWidenBooleanBuffers());
   pm.addNestedPass<func::FuncOp>(createMtiaExpandMath());
   arith::ArithEmulateUnsupportedFloatsOptions emulation;
   emulation.sourceTypeStrs = {"bf16"};
