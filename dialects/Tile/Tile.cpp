@@ -12,7 +12,9 @@ namespace {
 /// Tile operations mean the same wherever they are.
 struct TileInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
 };
 } // namespace
 

@@ -17,8 +17,8 @@ bool isLoop(mlir::Operation *op);
 /// The block that one iteration of the loop `op` runs, if there is just one.
 mlir::Block *iterationBody(mlir::Operation *op);
 
-/// The command whose ticket the `mtia.wait` `op` waits for, through the iterations
-/// of loops; null when it is another operation or not known.
+/// The command whose ticket the `mtia.wait` `op` waits for, through the
+/// iterations of loops; null when it is another operation or not known.
 mlir::Operation *findAwaited(mlir::Operation *op);
 
 /// Whether `op` is a function that is launched, as opposed to called.

@@ -1,4 +1,5 @@
-/*===- probe_record.h - The record area that probes write ------------------===//
+/*===- probe_record.h - The record area that probes write
+ * ------------------===//
  *
  * The one contract between a device that records and a host that decodes.
  * Little-endian. A record file is a header, then `num_workers * num_sites`
@@ -11,10 +12,16 @@
 
 #include <stdint.h>
 
-#define KEVOLVE_RECORD_MAGIC UINT64_C(0x45424f525056454b) /* "KEVPROBE" read as bytes */
+#define KEVOLVE_RECORD_MAGIC                                                   \
+  UINT64_C(0x45424f525056454b) /* "KEVPROBE" read as bytes */
 #define KEVOLVE_RECORD_VERSION 1
 
-enum kevolve_target { KEVOLVE_CUDA = 1, KEVOLVE_HIP = 2, KEVOLVE_MTIA = 3, KEVOLVE_CPU = 4 };
+enum kevolve_target {
+  KEVOLVE_CUDA = 1,
+  KEVOLVE_HIP = 2,
+  KEVOLVE_MTIA = 3,
+  KEVOLVE_CPU = 4
+};
 enum kevolve_clock { KEVOLVE_CLOCK_CYCLES = 1, KEVOLVE_CLOCK_NANOSECONDS = 2 };
 
 struct kevolve_record_header {

@@ -1,16 +1,17 @@
-/*===- mtia_isa.h - What software and the simulated MTIA agree on ----------===//
+/*===- mtia_isa.h - What software and the simulated MTIA agree on
+ * ----------===//
  *
  * The one contract between the lowering (passes/MtiaToLLVM), hand-written MTIA
- * C++ and the simulator: the memory map, the CSRs and the encoding of the custom
- * instructions. Plain C, no includes beyond <stdint.h>.
+ * C++ and the simulator: the memory map, the CSRs and the encoding of the
+ * custom instructions. Plain C, no includes beyond <stdint.h>.
  *
  * A processing element (PE) has two RISC-V harts and a command processor (CP).
  * A hart sets up a command in the CP's parameter registers (cp.set), issues it
  * (cp.issue, which returns a ticket) and may wait for it (cp.wait). Units (FI =
- * DMA, DPE, SE) run asynchronously; the CP orders commands of one PE whose local
- * memory ranges overlap (read after write, write after read, write after write),
- * so software waits only before a *hart* touches data that a unit produces or
- * still reads.
+ * DMA, DPE, SE) run asynchronously; the CP orders commands of one PE whose
+ * local memory ranges overlap (read after write, write after read, write after
+ * write), so software waits only before a *hart* touches data that a unit
+ * produces or still reads.
  *===----------------------------------------------------------------------===*/
 #ifndef KEVOLVE_SIMULATOR_ISA_MTIA_ISA_H
 #define KEVOLVE_SIMULATOR_ISA_MTIA_ISA_H
@@ -39,16 +40,16 @@
  *--------------------------------------------------------------------------*/
 
 /*--- CSRs (read only) beside cycle, time, instret and mhartid ---------------*/
-#define MTIA_CSR_PE 0xCC0       /* index of this PE among those of the launch */
-#define MTIA_CSR_NUM_PES 0xCC1  /* PEs that take part in the launch */
-#define MTIA_CSR_CORE 0xCC2     /* 0 = core A (scalar), 1 = core B (vector) */
+#define MTIA_CSR_PE 0xCC0      /* index of this PE among those of the launch */
+#define MTIA_CSR_NUM_PES 0xCC1 /* PEs that take part in the launch */
+#define MTIA_CSR_CORE 0xCC2    /* 0 = core A (scalar), 1 = core B (vector) */
 
 /*--- Custom instructions: R-type, opcode custom-0 (0x0B) --------------------*/
 #define MTIA_OPCODE 0x0B
 /* funct3 */
-#define MTIA_F3_SET 0      /* p[2*funct7] = rs1, p[2*funct7+1] = rs2 */
-#define MTIA_F3_ISSUE 1    /* funct7 = command; rd = ticket; rs1, rs2 operands */
-#define MTIA_F3_WAIT 2     /* wait for ticket rs1 (0: returns at once) */
+#define MTIA_F3_SET 0   /* p[2*funct7] = rs1, p[2*funct7+1] = rs2 */
+#define MTIA_F3_ISSUE 1 /* funct7 = command; rd = ticket; rs1, rs2 operands */
+#define MTIA_F3_WAIT 2  /* wait for ticket rs1 (0: returns at once) */
 #define MTIA_F3_WAIT_ALL 3 /* wait for every command this hart has issued */
 
 #define MTIA_NUM_PARAMETERS 8
