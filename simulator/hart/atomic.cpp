@@ -1,9 +1,10 @@
-//===- atomic.cpp - RV64A
-//---------------------------------------------------===//
+//===- atomic.cpp - RV64A -------------------------------------------------===//
 //
 // Harts of one machine run interleaved on one thread, so that a read-modify-
 // write here is atomic; .aq and .rl order nothing that is not ordered already.
-// A reservation covers one address and is lost at the hart's next sc.
+// A reservation covers one address. It is lost at the hart's next sc, and when
+// another hart has changed the value (as qemu-user has it: a store of the same
+// value goes unnoticed, which no read-modify-write loop can tell).
 //
 //===----------------------------------------------------------------------===//
 #include "simulator/hart/memory_access.h"
@@ -33,6 +34,7 @@ template <class T> void loadReserved(Hart &h, const Instruction &i) {
       !loadScalar(h, address, value))
     return;
   h.reservation = address;
+  h.reservedValue = value;
   h.setX(i.rd, extend(value));
 }
 
@@ -40,8 +42,12 @@ template <class T> void storeConditional(Hart &h, const Instruction &i) {
   const uint64_t address = h.regs.x[i.rs1];
   if (!checkAligned<T>(h, address, FaultKind::StoreMisaligned))
     return;
-  const bool reserved = h.reservation == address;
+  const bool held = h.reservation == address;
   h.reservation = UINT64_MAX;
+  T now = 0;
+  if (held && !loadScalar(h, address, now))
+    return;
+  const bool reserved = held && now == T(h.reservedValue);
   if (reserved && !storeScalar(h, address, T(h.regs.x[i.rs2])))
     return;
   h.setX(i.rd, reserved ? 0 : 1);

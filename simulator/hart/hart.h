@@ -130,6 +130,9 @@ public:
   bool pauseRequested = false;
   /// Address of the load reservation (lr), UINT64_MAX without one.
   uint64_t reservation = UINT64_MAX;
+  /// What lr read there. sc fails when memory no longer holds it: that is how a
+  /// hart learns that another one has stored in between.
+  uint64_t reservedValue = 0;
   std::shared_ptr<CodeCache> code;
 
 private:
