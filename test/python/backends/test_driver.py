@@ -5,12 +5,13 @@ import sys
 
 import pytest
 import triton
+import triton.language as tl
 from kevolve.backends import mtia
 from kevolve.backends.mtia import device as devices
 from kevolve.backends.mtia.driver import MtiaDriver
 from kevolve.errors import CompileError, UnknownTargetError
 from triton.backends.compiler import GPUTarget
-from triton.compiler import make_backend
+from triton.compiler import ASTSource, make_backend
 
 TARGET = GPUTarget("mtia", "mtia-2i", 1)
 
@@ -80,3 +81,24 @@ def test_gpu_launch_options_are_accepted():
 def test_bad_options_are_told(options, message):
     with pytest.raises(CompileError, match=message):
         make_backend(TARGET).parse_options(options)
+
+
+@triton.jit
+def copy(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n), mask=at < n)
+
+
+def test_every_stage_can_be_read():
+    source = ASTSource(
+        copy, {"x": "*fp32", "out": "*fp32", "n": "i32", "BLOCK": "constexpr"}, {"BLOCK": 128}
+    )
+    compiled = triton.compile(source, target=TARGET)
+    assert list(compiled.asm) == ["source", "ttir", "linalg", "mtia", "llir", "asm", "elf"]
+    assert "tt.load" in compiled.asm["ttir"]
+    assert "tile.load" in compiled.asm["linalg"]
+    assert "mtia.dma_load" in compiled.asm["mtia"]
+    assert "define void @copy(ptr" in compiled.asm["llir"]
+    assert ".insn r 11" in compiled.asm["asm"]
+    assert compiled.asm["elf"][:4] == b"\x7fELF"
+    assert f'"{__file__}"' in compiled.asm["mtia"]
