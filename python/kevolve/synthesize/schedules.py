@@ -12,6 +12,8 @@ BYTES |= {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
 SMALLEST_BLOCK = 256
 # tl.dot wants at least 16 along every axis on every GPU target.
 SMALLEST_DOT = 16
+# The second kernel reads this many partial results a row at most; so do the rewrites.
+_MOST_SPLIT = 16
 
 
 def default_schedule(space: Space, limits: Limits) -> Schedule:
@@ -40,13 +42,34 @@ def _pointwise(space: Space, limits: Limits) -> Schedule:
 
 def _rows(space: Space, limits: Limits) -> Schedule:
     if space.cols > limits.row_elements:
-        return Schedule("rows", 1, limits.block_elements, reduction="multi-pass")
+        split = _row_split(space, limits)
+        block = min(limits.block_elements, space.cols // split)
+        return Schedule("rows", 1, block, reduction="multi-pass", split=split)
     block_cols = next_power_of_two(space.cols)
     block_rows = max(1, limits.block_elements // block_cols)
     rows = space.rows
     while block_rows > 1 and (block_rows > rows or cdiv(rows, block_rows) < limits.processors):
         block_rows //= 2
     return Schedule("rows", block_rows, block_cols)
+
+
+def _row_split(space: Space, limits: Limits) -> int:
+    """Programs that share a long row when there are too few rows to give every processor one.
+
+    As eager PyTorch's own reductions do. Only for results of one number a row: a kernel that also
+    writes whole rows would have to read them again.
+    """
+    if any(access.strides[space.col_axis] for access in space.stores):
+        return 1
+    rows = space.rows
+    for size in space.outer:
+        rows *= size
+    split = 1
+    while (
+        split < _MOST_SPLIT and rows * split < limits.processors and space.cols % (2 * split) == 0
+    ):
+        split *= 2
+    return split
 
 
 def _matmul(space: Space, limits: Limits) -> Schedule:
