@@ -20,7 +20,7 @@ def _load(path: Path):
     return module
 
 
-kernels = _load(Path(__file__).parents[1] / "triton_bridge" / "conftest.py")
+kernels = _load(Path(__file__).parents[1] / "triton_bridge" / "example_kernels.py")
 
 TARGETS = {
     "cuda:90": (GPUTarget("cuda", 90, 32), "probe-lower-to-ptx", "ptx", "%clock64;"),

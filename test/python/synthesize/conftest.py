@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 from kevolve.problem import load_problem
+from problem_files import ROOT
 
-ROOT = Path(__file__).parents[3]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 INTERPRETER = Path(__file__).with_name("interpret.py")
 
 

@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from conftest import EXAMPLES, ROOT
 from kevolve.problem import load_problem
 from kevolve.synthesize.emit import emit
 from kevolve.synthesize.plan import Plan
 from kevolve.synthesize.seeder import baseline, seed
+from problem_files import EXAMPLES, ROOT
 
 example = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 

@@ -228,7 +228,7 @@ def test_random_graphs(drawn, write_problem, assert_right):
 
 
 def test_examples_load():
-    from conftest import EXAMPLES
+    from problem_files import EXAMPLES
 
     assert len(EXAMPLES) >= 6
     assert all(load_problem(path).inputs() for path in EXAMPLES)

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from conftest import EXAMPLES, ROOT
 from kevolve.errors import KevolveError
 from kevolve.problem import load_problem
 from kevolve.records import Bottleneck, Diagnosis
@@ -11,6 +10,7 @@ from kevolve.synthesize.emit import emit, kernel_names
 from kevolve.synthesize.propose import propose
 from kevolve.synthesize.rewrites import REWRITES, Context, named, reference_page
 from kevolve.synthesize.seeder import baseline, seed
+from problem_files import EXAMPLES, ROOT
 
 # Small problems, ragged where the template allows it, that reach every rewrite between them.
 SMALL = {

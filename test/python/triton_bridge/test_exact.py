@@ -4,7 +4,7 @@ import re
 
 import pytest
 import triton
-from conftest import KERNEL_FILES, example_launches
+from example_kernels import KERNEL_FILES, example_launches
 from kevolve.compile.targets import all_targets
 from kevolve.triton_bridge import crossing, generic, stages
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import guest
+import kevolve
 import pytest
-
-REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,7 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def runner(pytestconfig: pytest.Config) -> Path:
     given = pytestconfig.getoption("--hart-run")
-    path = Path(given) if given else REPOSITORY / "python/kevolve/bin/mtia-hart-run"
+    path = Path(given) if given else Path(kevolve.__file__).parent / "bin/mtia-hart-run"
     if not path.exists():
         pytest.fail(f"{path} is not built: ninja -C build mtia-hart-run")
     return path
