@@ -16,10 +16,11 @@ std::optional<Roofline> kevolve::computeRoofline(const MetricSet &metrics) {
   std::optional<double> flops = metrics.get("compute.flops");
   std::optional<double> peakFlops = metrics.get("compute.peak");
   std::optional<double> peakBytes = metrics.get("dram.peak");
-  double bytes = metrics.getOr("dram.bytes", 0);
-  if (bytes <= 0) // all of it came from SRAM or a cache
-    bytes = metrics.getOr("memory.bytes_read", 0) +
-            metrics.getOr("memory.bytes_written", 0);
+  // The roof is DRAM's: a kernel whose data all came from a cache is not under
+  // it. Where DRAM was not measured, everything is taken to have come from it.
+  double bytes =
+      metrics.getOr("dram.bytes", metrics.getOr("memory.bytes_read", 0) +
+                                      metrics.getOr("memory.bytes_written", 0));
   if (!timeNs || *timeNs <= 0 || !flops || !peakFlops || !peakBytes ||
       bytes <= 0)
     return std::nullopt;

@@ -22,6 +22,7 @@ class SimulatedRunner:
 
     def __init__(self) -> None:
         mtia.activate()
+        self._measured: tuple[KernelLaunch, ...] = ()
 
     def run(
         self, model: torch.nn.Module, inputs: Sequence[object]
@@ -30,12 +31,24 @@ class SimulatedRunner:
         return model(*inputs)  # type: ignore[no-any-return]
 
     def launches(self) -> tuple[KernelLaunch, ...]:
-        return tuple(_launch(launch) for launch in mtia.take_launches())
+        self._measured = tuple(_launch(launch) for launch in mtia.take_launches())
+        return self._measured
 
     def profile(self, forward: Callable[[], Any], job: Job) -> tuple[ProfiledKernel, ...]:
+        """The launches of a probed pass, each with the metrics of its unprobed twin.
+
+        Probes cost cycles and bytes of their own, so that what they saw is read beside what the
+        launch takes without them.
+        """
         mtia.enable_profiling(True)
         forward()
-        return tuple(_save(launch, index, job) for index, launch in enumerate(mtia.take_launches()))
+        probed = mtia.take_launches()
+        if [launch.kernel for launch in probed] != [launch.kernel for launch in self._measured]:
+            return ()  # the candidate launched other kernels the second time: nothing to pair
+        return tuple(
+            ProfiledKernel(measured, *_save(launch, index, job))
+            for index, (measured, launch) in enumerate(zip(self._measured, probed, strict=True))
+        )
 
 
 def _launch(launch: Launch) -> KernelLaunch:
@@ -45,7 +58,8 @@ def _launch(launch: Launch) -> KernelLaunch:
     return KernelLaunch(launch.kernel, launch.grid, launch.report.time_ns, metrics)
 
 
-def _save(launch: Launch, index: int, job: Job) -> ProfiledKernel:
+def _save(launch: Launch, index: int, job: Job) -> tuple[str, str]:
+    """Writes a probed launch's IR and record file into the job's folder; their names."""
     assert launch.records is not None and launch.probed_ir is not None
     ir_file, file = f"{index}.mlir", f"{index}.records"
     chip = device.current()
@@ -53,4 +67,4 @@ def _save(launch: Launch, index: int, job: Job) -> ProfiledKernel:
     clock_hz = int(chip.simulator.clock_hz)
     job.path(ir_file).write_text(launch.probed_ir)
     job.path(file).write_bytes(record_file(launch.records, num_sites, "mtia", clock_hz))
-    return ProfiledKernel(_launch(launch), ir_file, file)
+    return ir_file, file

@@ -1,6 +1,6 @@
 """What a launch reports: cycles, metrics, and what it faults on."""
 
-import kernels
+import launched_kernels as kernels
 import pytest
 import torch
 from kevolve.backends.mtia.device import chip_parameter

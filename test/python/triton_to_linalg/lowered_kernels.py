@@ -1,4 +1,4 @@
-"""Kernels that use Triton in many ways; test_kernels.py says what each computes."""
+"""Kernels that use Triton in many ways; test_lowered_kernels.py says what each computes."""
 
 import triton
 import triton.language as tl

@@ -1,7 +1,7 @@
 """What Triton kernels compute through linalg and tile, against numpy."""
 
 import host
-import kernels
+import lowered_kernels as kernels
 import numpy as np
 import pytest
 

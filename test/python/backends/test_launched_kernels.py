@@ -1,6 +1,6 @@
 """Triton kernels on CPU tensors, end to end, against torch in float64."""
 
-import kernels
+import launched_kernels as kernels
 import pytest
 import torch
 import triton
