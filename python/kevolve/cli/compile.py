@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -29,14 +30,15 @@ def compile_kernel(
 ) -> None:
     """Compiles a kernel and prints it at the level asked for; no device is needed."""
     from kevolve.compile.compiler import compile_kernel as compile_artifact
-    from kevolve.compile.probes import probe_pipeline
+    from kevolve.compile.probes import probe_request
     from kevolve.compile.specs import parse_spec
     from kevolve.compile.targets import find_target
 
     chosen = find_target(target)
     level = emit or chosen.default_level
-    spec = parse_spec(kernel, signature, constant or (), _options(option or []))
-    pipeline = probe_pipeline(chosen) if probes else None
+    options: Mapping[str, object] = _options(option or [])
+    options, pipeline = probe_request(chosen, options) if probes else (options, None)
+    spec = parse_spec(kernel, signature, constant or (), options)
     artifact = compile_artifact(spec, chosen, level, pipeline)
     _write(artifact.content(level), level, output)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kevolve.compile.specs import split_top_level
 from kevolve.compile.targets import Target
 from kevolve.errors import CompileError
@@ -18,6 +20,19 @@ def probe_pipeline(target: Target, options: str = "") -> str:
         raise CompileError(f"no probe pipeline for {target.name}: use its option probes=True")
     insert = f"probe-insert{{{options}}}" if options else "probe-insert"
     return f"{insert},{_LOWERINGS[target.family]}"
+
+
+def probe_request(
+    target: Target, options: Mapping[str, object]
+) -> tuple[Mapping[str, object], str | None]:
+    """The launch options and the pipeline with which a kernel for `target` gets probes.
+
+    GPU kernels get theirs from a pipeline on their TTGIR. MTIA kernels have no TTGIR: the backend
+    inserts them itself, on the level whose ops are commands to the PE's units.
+    """
+    if target.family in _LOWERINGS:
+        return options, probe_pipeline(target)
+    return {**options, "probes": True}, None
 
 
 class ProbedEdit:
