@@ -13,6 +13,11 @@ def add(x, y, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def idle(x):
+    pass
+
+
+@triton.jit
 def masked_fill(x, out, low, high, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     inside = (at >= low) & (at < high)

@@ -18,7 +18,7 @@ TARGETS = [find_target("cuda:sm_90"), find_target("hip:gfx942")]
 
 
 def liger_calls():
-    ops = pytest.importorskip("liger_kernel.ops", reason="needs the extra `corpora`")
+    ops = pytest.importorskip("liger_kernel.ops", reason="needs the extra `test`")
     from liger_kernel.ops.fused_add_rms_norm import LigerFusedAddRMSNormFunction
     from liger_kernel.ops.group_norm import LigerGroupNormFunction
     from liger_kernel.ops.sparsemax import LigerSparsemaxFunction
@@ -47,7 +47,7 @@ def liger_calls():
 
 
 def fla_calls():
-    pytest.importorskip("fla.ops", reason="needs the extra `corpora`")
+    pytest.importorskip("fla.ops", reason="needs the extra `test`")
     from fla.ops.attn import parallel_attn
     from fla.ops.delta_rule import chunk_delta_rule
     from fla.ops.gated_delta_rule import chunk_gated_delta_rule
