@@ -69,23 +69,26 @@ def run_search(
 
     target = find_target(target_name)
     problem = load_problem(problem_path)
-    run_dir = run_dir or Path("kevolve-runs") / f"{problem.name}-{target_name}-seed{seed}"
+    run_dir = (
+        run_dir
+        or Path("kevolve-runs") / f"{problem.name}-{target.name.replace(':', '-')}-seed{seed}"
+    )
     run = RunRecord(
         problem_name=problem.name,
         problem_path=str(problem_path.resolve()),
         problem_source=problem.source,
         problem_hash=problem.hash,
-        target=target_name,
+        target=target.name,
         seed=seed,
         synthesizer=synthesizer_name,
         versions_json=_versions_json(),
     )
     with Store.create(run_dir, run) as store:
         done = len(Tree.of(store.nodes()).candidates())
-        console.print(f"{problem.name} for {target_name}: {run_dir}", highlight=False)
+        console.print(f"{problem.name} for {target.name}: {run_dir}", highlight=False)
         if done:
             console.print(f"continuing after {done} candidates", highlight=False)
-        writer = RewriteSynthesizer(problem, target_name, seed)
+        writer = RewriteSynthesizer(problem, target.name, seed)
         evaluator = Evaluator(problem, target.name, seed, Limits(wall_time_s=timeout_s))
         try:
             with SearchProgress(console, candidates, done) as progress:

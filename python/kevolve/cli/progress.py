@@ -56,7 +56,8 @@ class SearchProgress:
 
     def evaluated(self, node: NodeRecord, tree: Tree) -> None:
         self._bar.update(self._task, completed=len(tree.candidates()))
-        self._console.print(describe_node(node, tree), highlight=False)
+        # One line stays one line, however narrow the terminal: logs are searched by line.
+        self._console.print(describe_node(node, tree), highlight=False, soft_wrap=True)
 
 
 def describe_node(node: NodeRecord, tree: Tree) -> str:

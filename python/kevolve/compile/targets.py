@@ -98,7 +98,7 @@ FAMILIES = (
     ),
     Family(
         "mtia",
-        ("mtia-2i",),
+        ("mtia-2i", "mtia-300"),
         ("ttir", "linalg", "mtia", "llir", "asm", "elf"),
         "asm",
         _mtia,

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import torch
 
+from kevolve.compile.targets import find_target
 from kevolve.evaluate.job import Job, Mode, ProfiledKernel
 from kevolve.records import KernelLaunch
 
@@ -34,7 +35,7 @@ def make_runner(job: Job) -> Runner:
     if job.mode is Mode.SIMULATE:
         from kevolve.evaluate.simulated import SimulatedRunner
 
-        return SimulatedRunner()
+        return SimulatedRunner(find_target(job.target).chip)
     if job.mode is Mode.INTERPRET:
         from kevolve.evaluate.interpreted import InterpretedRunner
 

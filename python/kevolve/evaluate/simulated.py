@@ -20,8 +20,8 @@ _SOURCE = "mtia simulator"
 class SimulatedRunner:
     """Times are simulated; each pass starts with cold caches."""
 
-    def __init__(self) -> None:
-        mtia.activate()
+    def __init__(self, chip: str) -> None:
+        mtia.activate(chip)
         self._measured: tuple[KernelLaunch, ...] = ()
 
     def run(

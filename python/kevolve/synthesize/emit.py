@@ -12,7 +12,7 @@ from kevolve.synthesize.emit_pointwise import emit_pointwise
 from kevolve.synthesize.emit_rows import emit_rows
 from kevolve.synthesize.graph import Graph, contiguous_strides
 from kevolve.synthesize.kernel_text import Job, KernelText
-from kevolve.synthesize.module_text import SELF_CHECK, copied_source, imports_of
+from kevolve.synthesize.module_text import copied_source, imports_of, self_check
 from kevolve.synthesize.plan import HEADER, KernelPlan, Plan
 from kevolve.synthesize.space import space_of
 
@@ -39,7 +39,7 @@ def emit(problem: Problem, plan: Plan) -> Candidate:
         *(kernel.text for kernel in kernels),
         _options(plan.target),
         _model(graph, plan, kernels),
-        SELF_CHECK,
+        self_check(plan.target),
     ]
     return Candidate("\n\n\n".join(section.strip("\n") for section in sections) + "\n")
 

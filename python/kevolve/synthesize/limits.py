@@ -35,6 +35,8 @@ KIB = 1024
 # MTIA 2i: 8 x 8 PEs, 384 KB of local memory each, VLEN 512 bits (ISCA 2025). 16 KB stay free for
 # the stack, the probe records and the kernel's constants.
 MTIA = Limits("mtia", 64, 384 * KIB - 16 * KIB, 8192, 4096, (64, 64, 64), 64, True)
+# MTIA 300: 12 x 6 PEs, 512 KB of local memory each (ISCA 2026).
+MTIA_300 = Limits("mtia", 72, 512 * KIB - 16 * KIB, 8192, 4096, (64, 64, 64), 64, True)
 # H100: 132 SMs, 227 KB of shared memory a CTA (CUDA programming guide, compute capability 9.0);
 # rows are kept in registers: 64 K registers of 4 bytes.
 CUDA = Limits("cuda", 132, 227 * KIB, 16384, 1024, (64, 64, 32), 0, False)
@@ -44,12 +46,14 @@ HIP = Limits("hip", 304, 64 * KIB, 16384, 1024, (64, 64, 32), 0, False)
 CPU = Limits("cpu", 16, 1024 * KIB, 32768, 4096, (32, 32, 32), 64, False)
 
 _LIMITS = {limits.target: limits for limits in (MTIA, CUDA, HIP, CPU)}
+# Architectures whose limits are not those of their family's default.
+_LIMITS_OF_ARCHITECTURE = {"mtia-300": MTIA_300}
 
 
 def limits_of(target: str) -> Limits:
     """The limits of `target`; an architecture may follow a colon (`cuda:90`)."""
-    family = target.split(":", maxsplit=1)[0].split("-", maxsplit=1)[0]
+    family, _, architecture = target.partition(":")
     if family not in _LIMITS:
         known = ", ".join(sorted(_LIMITS))
         raise UnknownTargetError(f"unknown target {target!r}; known: {known}")
-    return _LIMITS[family]
+    return _LIMITS_OF_ARCHITECTURE.get(architecture, _LIMITS[family])

@@ -7,13 +7,13 @@ import sys
 
 OWN_IMPORTS = ("import torch", "import triton", "import triton.language as tl")
 
-SELF_CHECK = '''def self_check():
+_SELF_CHECK = '''def self_check():
     """Compares ModelNew with Model, on a GPU or the MTIA simulator; prints error and time."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cpu":
         from kevolve.backends import mtia
 
-        mtia.activate()
+        mtia.activate({chip})
     torch.manual_seed(0)
     arguments = get_init_inputs() if "get_init_inputs" in globals() else []
     reference = Model(*arguments).eval().to(device)
@@ -40,6 +40,12 @@ SELF_CHECK = '''def self_check():
 
 if __name__ == "__main__":
     self_check()'''
+
+
+def self_check(target: str) -> str:
+    """The function that checks and times an emitted file for `target` when it runs by itself."""
+    family, _, chip = target.partition(":")
+    return _SELF_CHECK.replace("{chip}", f'"{chip}"' if family == "mtia" and chip else "")
 
 
 def imports_of(source: str) -> str:

@@ -14,6 +14,7 @@ from triton.compiler import make_backend
         ("hip", "hip:gfx942"),
         ("mtia", "mtia"),
         ("mtia:mtia-2i", "mtia"),
+        ("mtia-300", "mtia:mtia-300"),
     ],
 )
 def test_names_of_a_target(name, canonical):
