@@ -104,10 +104,15 @@ static bool canMove(scf::ForOp loop, CircularBuffer &load) {
   });
 }
 
-/// A program's own stores must reach its later loads.
+/// A program's own stores must reach its later loads: those before the load,
+/// and in a loop of the program, those of earlier iterations.
 static bool mayPassStores(scf::ForOp loop, DmaLoadOp load) {
-  return isProgramLoop(loop) ||
-         !writesGlobal(loop, addressRoots(load.getBase()));
+  ValueSet roots = addressRoots(load.getBase());
+  if (!isProgramLoop(loop))
+    return !writesGlobal(loop, roots);
+  return llvm::none_of(*loop.getBody(), [&](Operation &op) {
+    return op.isBeforeInBlock(load) && writesGlobal(&op, roots);
+  });
 }
 
 static bool findLoad(scf::ForOp loop, DmaLoadOp load, CircularBuffer &found) {

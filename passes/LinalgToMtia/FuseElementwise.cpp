@@ -21,6 +21,10 @@ using namespace kevolve;
 /// over a buffer in local memory would (a vector load and a store).
 static constexpr int64_t kCheapOperations = 2;
 
+/// Bodies do not grow beyond this many operations: a value that is used twice
+/// at each of n steps would be computed 2^n times.
+static constexpr int64_t kLargestBody = 32;
+
 static bool isFree(Operation &op) {
   return isa<arith::ConstantOp, linalg::IndexOp, linalg::YieldOp,
              arith::IndexCastOp, arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp,
@@ -40,16 +44,29 @@ static bool isExpensive(linalg::LinalgOp op) {
   });
 }
 
+static int64_t countOperations(linalg::LinalgOp op) {
+  return llvm::count_if(*op.getBlock(),
+                        [](Operation &nested) { return !isFree(nested); });
+}
+
 static bool isCheap(linalg::LinalgOp op) {
-  return !isExpensive(op) && llvm::count_if(*op.getBlock(), [](Operation &op) {
-                               return !isFree(op);
-                             }) <= kCheapOperations;
+  return !isExpensive(op) && countOperations(op) <= kCheapOperations;
 }
 
 /// A reduction by one operation, which the vectorizer knows how to split.
 static bool isSimpleReduction(linalg::ReduceOp reduce) {
   return reduce.getInputs().size() == 1 &&
          reduce.getCombiner().front().getOperations().size() == 2;
+}
+
+/// Whether another operand is the same, and will be merged with this one: until
+/// then, the producer would be computed for each of them.
+static bool hasTwin(linalg::LinalgOp op, OpOperand *operand) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &other) {
+    return &other != operand && other.get() == operand->get() &&
+           op.getMatchingIndexingMap(&other) == map;
+  });
 }
 
 namespace {
@@ -137,6 +154,9 @@ private:
     // Broadcast to more elements, it would be computed for each of them.
     if (isExpensive(producer) &&
         producer.getNumLoops() < consumer.getNumLoops())
+      return false;
+    if (hasTwin(consumer, operand) ||
+        countOperations(consumer) + countOperations(producer) > kLargestBody)
       return false;
     return producer->hasOneUse() || isCheap(producer);
   }

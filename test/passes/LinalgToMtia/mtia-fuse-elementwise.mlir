@@ -79,3 +79,63 @@ func.func @transposed_operand(%p: i64, %n: index, %a: tensor<16x64xf16>, %c: ten
   %r = linalg.matmul ins(%a, %b : tensor<16x64xf16>, tensor<64x32xf16>) outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
   return %r : tensor<16x32xf32>
 }
+
+// -----
+
+// Each value is used twice by the next: fused without a limit, the last would be
+// computed by 2^24 products.
+
+// CHECK-LABEL: func.func @values_used_twice
+// CHECK: linalg.generic
+// CHECK: return
+func.func @values_used_twice(%x: tensor<64xi32>, %y: tensor<64xi32>) -> tensor<64xi32> {
+  %s0 = arith.xori %x, %y : tensor<64xi32>
+  %0 = arith.muli %x, %s0 : tensor<64xi32>
+  %s1 = arith.xori %0, %y : tensor<64xi32>
+  %1 = arith.muli %0, %s1 : tensor<64xi32>
+  %s2 = arith.xori %1, %y : tensor<64xi32>
+  %2 = arith.muli %1, %s2 : tensor<64xi32>
+  %s3 = arith.xori %2, %y : tensor<64xi32>
+  %3 = arith.muli %2, %s3 : tensor<64xi32>
+  %s4 = arith.xori %3, %y : tensor<64xi32>
+  %4 = arith.muli %3, %s4 : tensor<64xi32>
+  %s5 = arith.xori %4, %y : tensor<64xi32>
+  %5 = arith.muli %4, %s5 : tensor<64xi32>
+  %s6 = arith.xori %5, %y : tensor<64xi32>
+  %6 = arith.muli %5, %s6 : tensor<64xi32>
+  %s7 = arith.xori %6, %y : tensor<64xi32>
+  %7 = arith.muli %6, %s7 : tensor<64xi32>
+  %s8 = arith.xori %7, %y : tensor<64xi32>
+  %8 = arith.muli %7, %s8 : tensor<64xi32>
+  %s9 = arith.xori %8, %y : tensor<64xi32>
+  %9 = arith.muli %8, %s9 : tensor<64xi32>
+  %s10 = arith.xori %9, %y : tensor<64xi32>
+  %10 = arith.muli %9, %s10 : tensor<64xi32>
+  %s11 = arith.xori %10, %y : tensor<64xi32>
+  %11 = arith.muli %10, %s11 : tensor<64xi32>
+  %s12 = arith.xori %11, %y : tensor<64xi32>
+  %12 = arith.muli %11, %s12 : tensor<64xi32>
+  %s13 = arith.xori %12, %y : tensor<64xi32>
+  %13 = arith.muli %12, %s13 : tensor<64xi32>
+  %s14 = arith.xori %13, %y : tensor<64xi32>
+  %14 = arith.muli %13, %s14 : tensor<64xi32>
+  %s15 = arith.xori %14, %y : tensor<64xi32>
+  %15 = arith.muli %14, %s15 : tensor<64xi32>
+  %s16 = arith.xori %15, %y : tensor<64xi32>
+  %16 = arith.muli %15, %s16 : tensor<64xi32>
+  %s17 = arith.xori %16, %y : tensor<64xi32>
+  %17 = arith.muli %16, %s17 : tensor<64xi32>
+  %s18 = arith.xori %17, %y : tensor<64xi32>
+  %18 = arith.muli %17, %s18 : tensor<64xi32>
+  %s19 = arith.xori %18, %y : tensor<64xi32>
+  %19 = arith.muli %18, %s19 : tensor<64xi32>
+  %s20 = arith.xori %19, %y : tensor<64xi32>
+  %20 = arith.muli %19, %s20 : tensor<64xi32>
+  %s21 = arith.xori %20, %y : tensor<64xi32>
+  %21 = arith.muli %20, %s21 : tensor<64xi32>
+  %s22 = arith.xori %21, %y : tensor<64xi32>
+  %22 = arith.muli %21, %s22 : tensor<64xi32>
+  %s23 = arith.xori %22, %y : tensor<64xi32>
+  %23 = arith.muli %22, %s23 : tensor<64xi32>
+  return %23 : tensor<64xi32>
+}

@@ -116,3 +116,33 @@ func.func @in_place(%p: i64, %n: index) {
   }
   return
 }
+
+// -----
+
+// What a program stores, its later loads read: they are not issued for the next
+// program before it runs. Loads ahead of the store are.
+
+// CHECK-LABEL: func.func @load_of_what_the_program_stored
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: mtia.dma_load %arg1 {{.*}} {mtia.pipelined}
+// CHECK-NOT: mtia.dma_load
+// CHECK: llvm.store
+// CHECK: mtia.dma_load %arg0
+// CHECK-NOT: mtia.pipelined
+func.func @load_of_what_the_program_stored(%p: i64, %q: i64, %to: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %first = mtia.pe_id : index
+  %step = mtia.num_pes : index
+  scf.for %i = %first to %n step %step {
+    %a = memref.alloc() : memref<64xf32>
+    %t = mtia.dma_load %q strides [4] lower [0] upper [64] into %a : memref<64xf32> -> !mtia.ticket
+    %x = memref.load %a[%c0] : memref<64xf32>
+    llvm.store %x, %to : f32, !llvm.ptr
+    %b = memref.alloc() : memref<64xf32>
+    %u = mtia.dma_load %p strides [4] lower [0] upper [64] into %b : memref<64xf32> -> !mtia.ticket
+    %y = memref.load %b[%c0] : memref<64xf32>
+    llvm.store %y, %to : f32, !llvm.ptr
+  }
+  return
+}

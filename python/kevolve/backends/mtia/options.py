@@ -49,7 +49,7 @@ class MtiaOptions:
     instrumentation_mode: str = ""
     fpsan_homomorphic_casts: bool = False
     enable_fp_fusion: bool = True
-    supported_fp8_dtypes: tuple[str, ...] = ()
+    supported_fp8_dtypes: tuple[str, ...] = ("fp8e4nv", "fp8e5")
     deprecated_fp8_dtypes: tuple[str, ...] = ()
     deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
     default_dot_input_precision: str = "ieee"
