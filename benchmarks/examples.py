@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from machine import processor, versions
 
 ROOT = Path(__file__).parents[1]
 DEFAULT_OUTPUT = ROOT / "docs" / "benchmarks" / "examples.md"
@@ -55,14 +55,6 @@ def table_line(cells: Iterable[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def processor() -> str:
-    """The processor's name: Linux keeps it in /proc/cpuinfo."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--candidates", type=int, default=24)
@@ -72,13 +64,12 @@ def main() -> None:
     for problem in sorted((ROOT / "examples").glob("*.py")):
         rows.append(row(search(problem, arguments.candidates)))
         print(rows[-1], file=sys.stderr)
-    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     text = [
         "# What `kevolve optimize` finds on the examples",
         "",
         f"Made by `python benchmarks/examples.py --candidates {arguments.candidates}`;",
         "target `mtia`, seed 0.",
-        f"Python {platform.python_version()}, {packages}; {processor()}.",
+        f"{versions(PACKAGES)}; {processor()}.",
         "",
         "Times are simulated, of one forward pass with cold caches, so that they are the same on",
         "every machine. [How the baseline is made](../baseline.md).",
