@@ -71,8 +71,44 @@ using CreateOne = function_ref<Value(OpBuilder &, Location, ValueRange values,
                                      Value address)>;
 } // namespace
 
+/// old + value, rounded to bf16 as arith does.
+static Value createBf16Sum(OpBuilder &b, Location loc, Value old, Value value) {
+  Value sum = arith::AddFOp::create(
+      b, loc, arith::ExtFOp::create(b, loc, b.getF32Type(), old),
+      arith::ExtFOp::create(b, loc, b.getF32Type(), value));
+  return arith::TruncFOp::create(b, loc, b.getBF16Type(), sum);
+}
+
+/// Sums of bf16 are exchanged until nobody came between: LLVM would call a
+/// library to round them.
+static Value createBf16Add(OpBuilder &b, Location loc, AtomicRMWOp op,
+                           Value value, Value address) {
+  Type bits = b.getI16Type(), bf16 = b.getBF16Type();
+  Value pointer = createPointer(b, loc, address);
+  Value first = LLVM::LoadOp::create(b, loc, bits, pointer);
+  auto exchange = [&](OpBuilder &b, Location loc, ValueRange seen) {
+    Value sum = createBf16Sum(b, loc, createBits(b, loc, seen[0], bf16), value);
+    Value pair = LLVM::AtomicCmpXchgOp::create(
+        b, loc, pointer, seen[0], createBits(b, loc, sum, bits),
+        getOrdering(op.getOrdering()), getFailureOrdering(op.getOrdering()));
+    Value done = LLVM::ExtractValueOp::create(b, loc, pair, 1);
+    Value yes = arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1);
+    Value again = arith::XOrIOp::create(b, loc, done, yes);
+    Value old = LLVM::ExtractValueOp::create(b, loc, pair, 0);
+    scf::ConditionOp::create(b, loc, again, old);
+  };
+  auto retry = [](OpBuilder &b, Location loc, ValueRange seen) {
+    scf::YieldOp::create(b, loc, seen);
+  };
+  auto loop = scf::WhileOp::create(b, loc, TypeRange{bits}, ValueRange{first},
+                                   exchange, retry);
+  return createBits(b, loc, loop.getResult(0), bf16);
+}
+
 static Value createOneRMW(OpBuilder &b, Location loc, AtomicRMWOp op,
                           ValueRange values, Value address) {
+  if (op.getKind() == AtomicKind::FAdd && values[0].getType().isBF16())
+    return createBf16Add(b, loc, op, values[0], address);
   return LLVM::AtomicRMWOp::create(b, loc, getBinaryOp(op.getKind()),
                                    createPointer(b, loc, address), values[0],
                                    getOrdering(op.getOrdering()));

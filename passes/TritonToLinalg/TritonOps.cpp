@@ -8,7 +8,8 @@
 using namespace mlir;
 
 bool kevolve::triton::isTritonOp(Operation *op) {
-  return op->getName().getDialectNamespace() == "tt";
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "tt" || dialect == "ttg";
 }
 
 bool kevolve::triton::isOp(Operation *op, StringRef name) {

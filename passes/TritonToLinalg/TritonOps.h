@@ -14,7 +14,8 @@
 
 namespace kevolve::triton {
 
-/// Whether `op` belongs to Triton's dialect.
+/// Whether `op` belongs to a dialect of Triton's: that of its language, or that
+/// of its GPUs, from which the language takes its barrier.
 bool isTritonOp(mlir::Operation *op);
 
 /// Whether `op` is the operation `name`, as in "tt.load".

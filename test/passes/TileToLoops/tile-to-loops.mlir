@@ -64,6 +64,23 @@ func.func @atomics(%address: i64, %flag: i1, %f: f32, %where: memref<8xi64>, %v:
   return %r : f32
 }
 
+// LLVM would call a library to round sums of bf16: they are exchanged instead.
+// CHECK-LABEL: func @atomic_sum_of_bf16
+func.func @atomic_sum_of_bf16(%address: i64, %x: bf16) -> bf16 {
+  // CHECK: %[[P:.*]] = llvm.inttoptr
+  // CHECK: %[[FIRST:.*]] = llvm.load %[[P]] : !llvm.ptr -> i16
+  // CHECK: %[[OLD:.*]] = scf.while (%[[SEEN:.*]] = %[[FIRST]])
+  // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+  // CHECK: %[[ROUNDED:.*]] = arith.truncf %[[SUM]] : f32 to bf16
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[ROUNDED]]
+  // CHECK: llvm.cmpxchg %[[P]], %[[SEEN]], %[[BITS]] acq_rel acquire
+  // CHECK: scf.condition
+  // CHECK: %[[RESULT:.*]] = arith.bitcast %[[OLD]] : i16 to bf16
+  // CHECK: return %[[RESULT]]
+  %old = tile.atomic_rmw fadd acq_rel %x at %address : (bf16, i64) -> bf16
+  return %old : bf16
+}
+
 // Operations on tensors wait for bufferization.
 // CHECK-LABEL: func @tensors
 func.func @tensors(%base: i64, %value: tensor<4xf32>) {
