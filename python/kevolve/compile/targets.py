@@ -16,7 +16,7 @@ class Target:
 
     Attributes:
         name: how the user and the store call it, e.g. `cuda:sm_90` or `mtia`.
-        family: `cuda`, `hip` or `mtia`.
+        family: `cuda`, `hip`, `mtia` or `cpu`.
         chip: the architecture within the family, e.g. `sm_90`.
         triton: the same for Triton.
         levels: what a kernel can be emitted as, first to last; the last is the binary.
@@ -79,6 +79,10 @@ def _mtia(chip: str) -> GPUTarget:
     return GPUTarget("mtia", chip, 1)
 
 
+def _cpu(chip: str) -> GPUTarget:
+    return GPUTarget("cpu", chip, 1)
+
+
 FAMILIES = (
     Family(
         "cuda",
@@ -103,6 +107,16 @@ FAMILIES = (
         "asm",
         _mtia,
         "MTIA: RISC-V, by kevolve's own lowering; runs on the simulator",
+        qualified=False,
+    ),
+    Family(
+        "cpu",
+        # The CPU that the compiler runs on.
+        ("native",),
+        ("ttir", "linalg", "llvm.mlir", "llir", "asm", "so"),
+        "asm",
+        _cpu,
+        "this machine's CPU: x86-64 or aarch64, by kevolve's own lowering; programs on threads",
         qualified=False,
     ),
 )

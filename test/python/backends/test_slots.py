@@ -5,13 +5,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from kevolve.backends.mtia.slots import Slots
+from kevolve.backends.slots import Slots
 from kevolve.errors import LaunchError
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 def pack_one(kind, value):
-    return Slots([kind]).pack([value])[0]
+    return Slots([kind], "mtia").pack([value])[0]
 
 
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
@@ -61,7 +61,7 @@ def test_nan_stays_nan(kind):
 
 def test_tensors_are_addresses_and_constants_have_no_slot():
     tensor = torch.zeros(16)
-    slots = Slots(["*fp32", "constexpr", "i32", ("*fp32", "constexpr", "i64")])
+    slots = Slots(["*fp32", "constexpr", "i32", ("*fp32", "constexpr", "i64")], "mtia")
     packed = slots.pack([tensor[4:], 128, -1, (tensor, None, 7)])
     assert packed == [tensor.data_ptr() + 16, 2**64 - 1, tensor.data_ptr(), 7]
     assert [t.data_ptr() for t in slots.tensors([tensor[4:], 128, -1, (tensor, None, 7)])] == [
@@ -87,7 +87,7 @@ def test_unknown_types_are_refused():
 def test_descriptors_are_pointer_shape_and_strides():
     tensor = torch.zeros(8, 32)
     descriptor = TensorDescriptor(tensor, [8, 30], [32, 1], [4, 16])
-    slots = Slots(["tensordesc<fp32[4, 16]>", "i32"])
+    slots = Slots(["tensordesc<fp32[4, 16]>", "i32"], "mtia")
     shape_and_strides = [8, 30, 32, 1]
     expected = [tensor.data_ptr(), *shape_and_strides, 0, 0, *shape_and_strides, 5]
     assert slots.pack([descriptor, 5]) == expected

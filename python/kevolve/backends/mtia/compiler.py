@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from dataclasses import fields
-from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Any
 
-from triton._C.libtriton import ir, passes
+from triton._C.libtriton import ir
 from triton.backends.compiler import BaseBackend, GPUTarget, Language
 
 from kevolve.backends.mtia.options import MtiaOptions
+from kevolve.backends.toolchain import toolchain_hash
+from kevolve.backends.ttir import make_ttir
 from kevolve.errors import CompileError
 
 # What a kernel compiled with probes has at the end of its architecture's name.
@@ -36,7 +36,7 @@ class MtiaBackend(BaseBackend):  # type: ignore[misc]
     @functools.lru_cache  # noqa: B019 - one backend per target lives as long as the process
     def hash(self) -> str:
         """Changes with whatever changes the code that comes out."""
-        return f"mtia-{self.target.arch}-{_toolchain_hash()}"
+        return f"mtia-{self.target.arch}-{toolchain_hash('mtia')}"
 
     def parse_options(self, options: dict[str, Any]) -> MtiaOptions:
         known = {one.name for one in fields(MtiaOptions)}
@@ -55,8 +55,8 @@ class MtiaBackend(BaseBackend):  # type: ignore[misc]
     ) -> None:
         if language != Language.TRITON:
             raise CompileError("the mtia backend compiles Triton, not Gluon")
-        stages["ttir"] = lambda source, metadata: make_ttir(source, metadata)
-        stages["linalg"] = lambda source, metadata: _lowering().make_linalg(source)
+        stages["ttir"] = make_ttir
+        stages["linalg"] = lambda source, metadata: _stages().make_linalg(source)
         stages["mtia"] = lambda source, metadata: _lowering().make_mtia(source, metadata, options)
         stages["llir"] = lambda source, metadata: _lowering().make_llir(source)
         stages["asm"] = lambda source, metadata: _codegen().make_assembly(source)
@@ -66,7 +66,7 @@ class MtiaBackend(BaseBackend):  # type: ignore[misc]
         """Ours live in another MLIR: Triton's context needs none of them."""
 
     def get_module_map(self) -> dict[str, ModuleType]:
-        from kevolve.backends.mtia import libdevice
+        from kevolve.backends import libdevice
 
         return {"triton.language.extra.libdevice": libdevice}
 
@@ -77,48 +77,10 @@ class MtiaBackend(BaseBackend):  # type: ignore[misc]
         return metadata
 
 
-def make_ttir(module: Any, metadata: dict[str, Any]) -> Any:
-    """Triton's own clean-up of what its front end emits."""
-    manager = ir.pass_manager(module.context)
-    manager.enable_debug()
-    passes.common.add_inliner(manager)
-    passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
-    passes.common.add_canonicalizer(manager)
-    passes.ttir.add_combine(manager)
-    passes.ttir.add_reorder_broadcast(manager)
-    passes.common.add_cse(manager)
-    passes.ttir.add_triton_licm(manager)
-    passes.common.add_symbol_dce(manager)
-    passes.ttir.add_loop_unroll(manager)
-    passes.common.add_canonicalizer(manager)
-    manager.run(module, "make_ttir")
-    metadata["name"] = str(module.get_entry_func_name())
-    # Triton's loader compares it with a limit of GPUs; local memory has its own check.
-    metadata["shared"] = 0
-    return module
+def _stages() -> Any:
+    from kevolve.backends import stages
 
-
-@functools.cache
-def _toolchain_hash() -> str:
-    """Our passes, MLIR and the code generator, by what they are made of."""
-    digest = hashlib.sha256()
-    for package in ("xtc-mlir-python-bindings", "ziglang"):
-        try:
-            digest.update(version(package).encode())
-        except PackageNotFoundError:
-            digest.update(b"absent")
-    for path in _lowering_files():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _lowering_files() -> list[Any]:
-    from pathlib import Path
-
-    package = Path(__file__).parents[2]
-    native = sorted((package / "_native").glob("_kevolve_mlir*"))
-    native += sorted((package / "_data" / "chips").glob("*.json"))
-    return native + sorted(Path(__file__).parent.glob("*.py"))
+    return stages
 
 
 def _lowering() -> Any:

@@ -14,6 +14,7 @@ from triton.backends.driver import DriverBase
 
 from kevolve.backends.mtia import device
 from kevolve.backends.mtia.compiler import PROBED_SUFFIX
+from kevolve.backends.slots import c_type
 
 # In this order Triton's own drivers would win; ours is the default only without them.
 _GPU_BACKENDS = ("nvidia", "amd")
@@ -113,14 +114,7 @@ class MtiaDriver(DriverBase):  # type: ignore[misc]
         )
 
     def map_python_to_cpp_type(self, ty: str) -> str:
-        """The C type of a slot of the argument block."""
-        names = {"fp64": "double", "fp32": "float", "fp16": "uint16_t", "bf16": "uint16_t"}
-        if ty.startswith("*"):
-            return "uint64_t"
-        if ty in names:
-            return names[ty]
-        bits = max(8, int(ty[1:]))
-        return f"uint{bits}_t" if ty.startswith("u") else f"int{bits}_t"
+        return c_type(ty)
 
     def get_current_target(self) -> GPUTarget:
         chosen = device.current()

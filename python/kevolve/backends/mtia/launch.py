@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kevolve.backends.mtia import device
-from kevolve.backends.mtia.slots import Slots
+from kevolve.backends.slots import Slots
 from kevolve.errors import LaunchError
 
 # sizeof(struct kevolve_record), profiling/schema/probe_record.h.
@@ -39,7 +39,7 @@ class Launcher:
     """Triton's launcher class: made once per compiled kernel, called once per launch."""
 
     def __init__(self, source: Any, metadata: Any) -> None:
-        self.slots = Slots(source.signature.values())
+        self.slots = Slots(source.signature.values(), "mtia")
         self.metadata = metadata
 
     def __call__(

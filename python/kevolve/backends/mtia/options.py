@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
+from kevolve.backends.options import LaunchOptions
 from kevolve.errors import CompileError
 
 # RVV 1.0, section 3.4.2: the register groups that a vector operation may span.
@@ -12,12 +12,8 @@ _VECTOR_LMULS = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True)
-class MtiaOptions:
+class MtiaOptions(LaunchOptions):
     """Options of one kernel.
-
-    The first block is ours. The others are what Triton's front end and launch hooks read; those
-    that name GPU machinery are accepted, so that kernels written for GPUs launch unchanged, and
-    change nothing.
 
     Attributes:
         cb_multiplier: tiles in flight per load inside a loop: 1 loads a tile when it is needed,
@@ -33,39 +29,13 @@ class MtiaOptions:
     probes: bool = False
     arch: str = "mtia-2i"
     backend_name: str = "mtia"
-
-    num_warps: int = 1
-    num_ctas: int = 1
-    num_stages: int = 2
-    warp_size: int = 1
-    maxnreg: int | None = None
-    cluster_dims: tuple[int, ...] = (1, 1, 1)
-    launch_cooperative_grid: bool = False
-    launch_pdl: bool = False
-    extern_libs: tuple[tuple[str, str], ...] = ()
-    ir_override: str | None = None
-    debug: bool = False
-    sanitize_overflow: bool = False
-    instrumentation_mode: str = ""
-    fpsan_homomorphic_casts: bool = False
-    enable_fp_fusion: bool = True
     supported_fp8_dtypes: tuple[str, ...] = ("fp8e4nv", "fp8e5")
-    deprecated_fp8_dtypes: tuple[str, ...] = ()
-    deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
-    default_dot_input_precision: str = "ieee"
-    allowed_dot_input_precisions: tuple[str, ...] = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
-    max_num_imprecise_acc_default: int = 0
 
     def __post_init__(self) -> None:
         if self.cb_multiplier < 1:
             raise CompileError(f"cb_multiplier must be at least 1, got {self.cb_multiplier}")
         if self.vector_lmul not in _VECTOR_LMULS:
             raise CompileError(f"vector_lmul must be 1, 2, 4 or 8, got {self.vector_lmul}")
-
-    def hash(self) -> str:
-        """Equal for options that give the same binary."""
-        key = "_".join(f"{one.name}-{getattr(self, one.name)}" for one in fields(self))
-        return hashlib.sha256(key.encode()).hexdigest()
 
     def lowering_options(self, local_memory_bytes: int) -> str:
         """The options of `mtia-lowering-pipeline` for a PE with that much local memory."""

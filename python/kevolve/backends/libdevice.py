@@ -1,4 +1,4 @@
-"""`tl.extra.libdevice` on MTIA: the functions of libdevice that the lowering knows.
+"""`tl.extra.libdevice` of our backends: the functions of libdevice that the lowering knows.
 
 Each becomes a `tt.extern_elementwise` whose symbol is the plain name of the C function; the
 conversion to linalg maps it to an operation of MLIR's math dialect.

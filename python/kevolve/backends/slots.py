@@ -1,4 +1,8 @@
-"""Kernel arguments as the 8-byte slots of the argument block (simulator/isa/mtia_isa.h)."""
+"""Kernel arguments as the 8-byte slots of an argument block.
+
+The MTIA launcher has the block in simulator/isa/mtia_isa.h; the loop over programs of the cpu
+backend reads the same one (cpu/programs.py).
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,20 @@ _SLOT_MASK = (1 << 64) - 1
 
 
 class Slots:
-    """The slots of one signature: Triton type strings, `constexpr`, or tuples of them."""
+    """The slots of one signature: Triton type strings, `constexpr`, or tuples of them.
 
-    def __init__(self, signature: Iterable[Any]) -> None:
+    `backend` is who refuses what cannot be passed.
+    """
+
+    def __init__(self, signature: Iterable[Any], backend: str) -> None:
         self.types = tuple(signature)
+        self.backend = backend
 
     def pack(self, arguments: Sequence[Any]) -> list[int]:
         """One unsigned 64-bit value per argument that the kernel has at run time."""
-        return [_packer(kind)(value) for kind, value in _runtime(self.types, arguments)]
+        return [
+            _packer(kind, self.backend)(value) for kind, value in _runtime(self.types, arguments)
+        ]
 
     def tensors(self, arguments: Sequence[Any]) -> Iterator[Any]:
         """The tensors among the arguments."""
@@ -54,24 +64,35 @@ def _descriptor(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
     yield from zip(types, driver.decompose_descriptor(value), strict=True)
 
 
-def _packer(kind: str) -> Callable[[Any], int]:
+def c_type(kind: str) -> str:
+    """The C type of the value in a slot."""
+    names = {"fp64": "double", "fp32": "float", "fp16": "uint16_t", "bf16": "uint16_t"}
     if kind.startswith("*"):
-        return _pack_pointer
+        return "uint64_t"
+    if kind in names:
+        return names[kind]
+    bits = max(8, int(kind[1:]))
+    return f"uint{bits}_t" if kind.startswith("u") else f"int{bits}_t"
+
+
+def _packer(kind: str, backend: str) -> Callable[[Any], int]:
+    if kind.startswith("*"):
+        return lambda value: _pack_pointer(value, backend)
     if kind in _FLOAT_PACKERS:
         return _FLOAT_PACKERS[kind]
     if _INTEGER.match(kind):
         return lambda value: _pack_integer(kind, value)
-    raise LaunchError(f"the mtia backend takes no arguments of type {kind}")
+    raise LaunchError(f"the {backend} backend takes no arguments of type {kind}")
 
 
-def _pack_pointer(value: Any) -> int:
+def _pack_pointer(value: Any, backend: str) -> int:
     if value is None:
         return 0
     if not hasattr(value, "data_ptr"):
         return int(value)
     tensor = getattr(value, "base", value)
     if tensor.device.type != "cpu":
-        raise LaunchError(f"the mtia backend takes CPU tensors, got one on {tensor.device}")
+        raise LaunchError(f"the {backend} backend takes CPU tensors, got one on {tensor.device}")
     return int(value.data_ptr())
 
 

@@ -1,0 +1,40 @@
+"""The stages of the CPU between linalg and the code generator: linalg -> LLVM dialect -> LLVM IR."""
+
+from __future__ import annotations
+
+from kevolve.backends.cpu.programs import add_loop_over_programs
+from kevolve.backends.stages import lower_module, run_pipeline, translate
+from kevolve.triton_bridge import crossing
+
+# Tensors become buffers. What a loop carries keeps one buffer, buffers that every iteration needs
+# anew are made once before the loop, and all are freed where their program ends.
+TO_BUFFERS = (
+    "lift-cf-to-scf,func.func(convert-elementwise-to-linalg,linalg-fuse-elementwise-ops),"
+    "canonicalize,cse,loop-invariant-code-motion,func.func(mtia-carry-in-place),"
+    "eliminate-empty-tensors,one-shot-bufferize,canonicalize,cse,"
+    "func.func(buffer-loop-hoisting),buffer-deallocation-pipeline"
+)
+TO_LLVM = (
+    "tile-to-loops,func.func(convert-linalg-to-loops),widen-boolean-buffers,"
+    "expand-strided-metadata,lower-affine,"
+    "func.func(math-extend-to-supported-types),arith-expand{include-bf16=true},convert-scf-to-cf,"
+    "convert-math-to-llvm,convert-math-to-libm,"
+    # Aligned allocations are calls, from which LLVM knows that nothing else points there.
+    "finalize-memref-to-llvm{use-aligned-alloc=true},"
+    "convert-to-llvm,reconcile-unrealized-casts,canonicalize,cse"
+)
+# Places in the source, for debuggers and profilers.
+_LINES = "ensure-debug-info-scope-on-llvm-func"
+
+
+def make_llvm(text: str, kernel: str) -> str:
+    """The kernel and the loop over its programs, in the LLVM dialect."""
+    module = lower_module(text, TO_BUFFERS, "llvm.mlir")
+    add_loop_over_programs(module, kernel)
+    run_pipeline(module, f"{TO_LLVM},{_LINES}", "llvm.mlir")
+    return crossing.print_module(module, generic_form=False)
+
+
+def make_llir(text: str) -> str:
+    """The same in LLVM IR."""
+    return translate(crossing.parse(text, crossing.new_context()))
