@@ -33,10 +33,9 @@ static Type getStorageType(Type type) {
                                     type.getIntOrFloatBitWidth());
 }
 
-static Value createLoad(OpBuilder &b, Location loc, Type type, Value address) {
+static Value createLoad(OpBuilder &b, Location loc, Type type, Value pointer) {
   Type storage = getStorageType(type);
-  Value stored =
-      LLVM::LoadOp::create(b, loc, storage, createPointer(b, loc, address));
+  Value stored = LLVM::LoadOp::create(b, loc, storage, pointer);
   if (storage == type)
     return stored;
   if (type.isInteger(1))
@@ -45,13 +44,13 @@ static Value createLoad(OpBuilder &b, Location loc, Type type, Value address) {
 }
 
 static void createStore(OpBuilder &b, Location loc, Value value,
-                        Value address) {
+                        Value pointer) {
   Type storage = getStorageType(value.getType());
   if (value.getType().isInteger(1))
     value = arith::ExtUIOp::create(b, loc, storage, value);
   else if (storage != value.getType())
     value = arith::BitcastOp::create(b, loc, storage, value);
-  LLVM::StoreOp::create(b, loc, value, createPointer(b, loc, address));
+  LLVM::StoreOp::create(b, loc, value, pointer);
 }
 
 void kevolve::tile::createLoopsOver(OpBuilder &builder, Location loc,
@@ -80,18 +79,24 @@ void kevolve::tile::createIfTrue(
   });
 }
 
-/// Address of an element: the base and a stride in bytes for each index.
+/// Pointer to an element: the base and a stride in bytes for each index. LLVM
+/// follows pointers through a loop, but not integers that become pointers in
+/// it.
 template <typename BoxOp>
-static Value createAddress(OpBuilder &b, Location loc, BoxOp op,
-                           ValueRange indices) {
-  Value address = op.getBase();
+static Value createElementPointer(OpBuilder &b, Location loc, BoxOp op,
+                                  ValueRange indices) {
+  Value base = createPointer(b, loc, op.getBase());
+  Value offset;
   for (auto [index, stride] : llvm::zip(indices, op.getMixedStrides())) {
     Value bytes = b.createOrFold<arith::MulIOp>(
         loc, index, getValueOrCreateConstantIndexOp(b, loc, stride));
     Value wide = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
-    address = b.createOrFold<arith::AddIOp>(loc, address, wide);
+    offset = offset ? b.createOrFold<arith::AddIOp>(loc, offset, wide) : wide;
   }
-  return address;
+  if (!offset)
+    return base;
+  return LLVM::GEPOp::create(b, loc, base.getType(), b.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{offset});
 }
 
 /// Loops over the part of the box that lies in the tile.
@@ -127,7 +132,7 @@ static LogicalResult lowerLoad(LoadOp op, PatternRewriter &rewriter) {
       rewriter, op, buffer,
       [&](OpBuilder &b, Location loc, ValueRange indices) {
         Value element =
-            createLoad(b, loc, type, createAddress(b, loc, op, indices));
+            createLoad(b, loc, type, createElementPointer(b, loc, op, indices));
         memref::StoreOp::create(b, loc, element, buffer, indices);
       });
   rewriter.eraseOp(op);
@@ -142,7 +147,7 @@ static LogicalResult lowerStore(StoreOp op, PatternRewriter &rewriter) {
       rewriter, op, buffer,
       [&](OpBuilder &b, Location loc, ValueRange indices) {
         Value element = memref::LoadOp::create(b, loc, buffer, indices);
-        createStore(b, loc, element, createAddress(b, loc, op, indices));
+        createStore(b, loc, element, createElementPointer(b, loc, op, indices));
       });
   rewriter.eraseOp(op);
   return success();
@@ -158,8 +163,9 @@ static LogicalResult lowerGather(GatherOp op, PatternRewriter &rewriter) {
         b, loc, op.getMask(), indices, [&](OpBuilder &b, Location loc) {
           Value address =
               memref::LoadOp::create(b, loc, op.getAddresses(), indices);
-          memref::StoreOp::create(b, loc, createLoad(b, loc, type, address),
-                                  buffer, indices);
+          Value element =
+              createLoad(b, loc, type, createPointer(b, loc, address));
+          memref::StoreOp::create(b, loc, element, buffer, indices);
         });
   };
   createLoopsOver(rewriter, op.getLoc(), buffer, load);
@@ -177,7 +183,7 @@ static LogicalResult lowerScatter(ScatterOp op, PatternRewriter &rewriter) {
           Value address =
               memref::LoadOp::create(b, loc, op.getAddresses(), indices);
           createStore(b, loc, memref::LoadOp::create(b, loc, buffer, indices),
-                      address);
+                      createPointer(b, loc, address));
         });
   };
   createLoopsOver(rewriter, op.getLoc(), buffer, store);
@@ -187,14 +193,16 @@ static LogicalResult lowerScatter(ScatterOp op, PatternRewriter &rewriter) {
 
 static LogicalResult lowerLoadScalar(LoadScalarOp op,
                                      PatternRewriter &rewriter) {
-  rewriter.replaceOp(
-      op, createLoad(rewriter, op.getLoc(), op.getType(), op.getAddress()));
+  Value pointer = createPointer(rewriter, op.getLoc(), op.getAddress());
+  rewriter.replaceOp(op,
+                     createLoad(rewriter, op.getLoc(), op.getType(), pointer));
   return success();
 }
 
 static LogicalResult lowerStoreScalar(StoreScalarOp op,
                                       PatternRewriter &rewriter) {
-  createStore(rewriter, op.getLoc(), op.getValue(), op.getAddress());
+  createStore(rewriter, op.getLoc(), op.getValue(),
+              createPointer(rewriter, op.getLoc(), op.getAddress()));
   rewriter.eraseOp(op);
   return success();
 }

@@ -7,8 +7,9 @@ func.func @box(%base: i64, %stride: index, %upper: index, %buffer: memref<8x4xf3
   // CHECK-DAG: %[[END:.*]] = arith.minsi %[[UPPER]], %c8
   // CHECK: scf.for %[[I:.*]] = %c2 to %[[END]] step %c1
   // CHECK: scf.for %[[J:.*]] = %c0 to %c4 step %c1
+  // CHECK: %[[START:.*]] = llvm.inttoptr %[[BASE]] : i64 to !llvm.ptr
   // CHECK: %[[ROW:.*]] = arith.muli %[[I]], %[[STRIDE]] : index
-  // CHECK: %[[POINTER:.*]] = llvm.inttoptr %{{.*}} : i64 to !llvm.ptr
+  // CHECK: %[[POINTER:.*]] = llvm.getelementptr %[[START]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   // CHECK: %[[ELEMENT:.*]] = llvm.load %[[POINTER]] : !llvm.ptr -> f32
   // CHECK: memref.store %[[ELEMENT]], %[[BUFFER]][%[[I]], %[[J]]]
   tile.load %base strides [%stride, 4] lower [2, -1] upper [%upper, 9] outs(%buffer : memref<8x4xf32>)
