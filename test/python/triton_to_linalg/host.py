@@ -1,4 +1,4 @@
-"""Runs Triton kernels on this machine through convert-triton-to-linalg and upstream's lowerings.
+"""Runs Triton kernels on this machine through convert-triton-to-linalg and the passes of the cpu backend.
 
 Every array of a launch ends where an unmapped page begins: a masked access that touches memory
 beyond its array ends the process.
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from kevolve.backends.cpu.lowering import TO_BUFFERS, TO_LLVM, TO_LOOPS
 from kevolve.triton_bridge import crossing
 from mlir import execution_engine
 from mlir.dialects.func import FuncOp
@@ -27,17 +28,6 @@ from triton.compiler import ASTSource, make_backend
 
 # Only for Triton's frontend; what comes out of it does not depend on the chip.
 FRONTEND_TARGET = GPUTarget("cuda", 90, 32)
-
-TO_BUFFERS = (
-    "func.func(convert-elementwise-to-linalg,linalg-fuse-elementwise-ops),"
-    "eliminate-empty-tensors,one-shot-bufferize"
-)
-TO_LLVM = (
-    "tile-to-loops,func.func(convert-linalg-to-loops),widen-boolean-buffers,"
-    "expand-strided-metadata,lower-affine,"
-    "func.func(math-extend-to-supported-types),arith-expand{include-bf16=true},convert-scf-to-cf,"
-    "convert-math-to-llvm,convert-math-to-libm,convert-to-llvm,reconcile-unrealized-casts"
-)
 
 # Copies between strided buffers are calls of `memrefCopy`, which is in this library.
 RUNTIME = Path(execution_engine.__file__).parent / "lib" / "libmlir_c_runner_utils.so"
@@ -124,7 +114,7 @@ def compiled(module, name: str) -> Callable[..., None]:
     )
     types = [C_TYPES[str(kind)] for kind in function.type.inputs]
     function.attributes["llvm.emit_c_interface"] = UnitAttr.get(module.context)
-    crossing.run_passes(module, f"builtin.module({TO_LLVM})")
+    crossing.run_passes(module, f"builtin.module({TO_LOOPS},{TO_LLVM})")
     engine = ExecutionEngine(module, opt_level=2, shared_libs=[str(RUNTIME)])
 
     def call(*values: object) -> None:

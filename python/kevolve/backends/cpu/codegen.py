@@ -14,13 +14,9 @@ from kevolve.backends.zig import clang, run_zig
 _REPRODUCIBLE = ("-fdebug-compilation-dir=.",)
 
 
-def make_assembly(llvm_ir: str, fuse_multiply_add: bool) -> str:
-    """Optimised assembly of an LLVM IR module.
-
-    Multiplications and additions become one operation, rounded once, where `fuse_multiply_add`.
-    """
-    contraction = "-ffp-contract=fast" if fuse_multiply_add else "-ffp-contract=off"
-    flags = ("-O3", "-fPIC", contraction, "-Wno-override-module")
+def make_assembly(llvm_ir: str) -> str:
+    """Optimised assembly of an LLVM IR module."""
+    flags = ("-O3", "-fPIC", "-Wno-override-module")
     return clang("asm", llvm_ir, "kernel.ll", "kernel.s", *_target(), *flags, "-S").decode()
 
 

@@ -51,10 +51,10 @@ class CpuBackend(BaseBackend):  # type: ignore[misc]
         stages["ttir"] = make_ttir
         stages["linalg"] = lambda source, metadata: _stages().make_linalg(source)
         stages["llvm.mlir"] = lambda source, metadata: _lowering().make_llvm(
-            source, metadata["name"]
+            source, metadata["name"], fusion
         )
         stages["llir"] = lambda source, metadata: _lowering().make_llir(source)
-        stages["asm"] = lambda source, metadata: _codegen().make_assembly(source, fusion)
+        stages["asm"] = lambda source, metadata: _codegen().make_assembly(source)
         stages["so"] = lambda source, metadata: _codegen().make_library(source)
 
     def load_dialects(self, context: ir.context) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kevolve.backends.cpu.contractions import put_columns_innermost
+from kevolve.backends.cpu.fusion import allow_fused_multiply_add
 from kevolve.backends.cpu.programs import add_loop_over_programs
 from kevolve.backends.stages import lower_module, run_pipeline, translate
 from kevolve.triton_bridge import crossing
@@ -14,9 +16,9 @@ TO_BUFFERS = (
     "eliminate-empty-tensors,one-shot-bufferize,canonicalize,cse,"
     "func.func(buffer-loop-hoisting),buffer-deallocation-pipeline"
 )
+TO_LOOPS = "tile-to-loops,func.func(convert-linalg-to-loops)"
 TO_LLVM = (
-    "tile-to-loops,func.func(convert-linalg-to-loops),widen-boolean-buffers,"
-    "expand-strided-metadata,lower-affine,"
+    "widen-boolean-buffers,expand-strided-metadata,lower-affine,"
     "func.func(math-extend-to-supported-types),arith-expand{include-bf16=true},convert-scf-to-cf,"
     "convert-math-to-llvm,convert-math-to-libm,"
     # Aligned allocations are calls, from which LLVM knows that nothing else points there.
@@ -27,9 +29,16 @@ TO_LLVM = (
 _LINES = "ensure-debug-info-scope-on-llvm-func"
 
 
-def make_llvm(text: str, kernel: str) -> str:
-    """The kernel and the loop over its programs, in the LLVM dialect."""
+def make_llvm(text: str, kernel: str, fuse_multiply_add: bool) -> str:
+    """The kernel and the loop over its programs, in the LLVM dialect.
+
+    Multiplications and additions may become one operation where `fuse_multiply_add`.
+    """
     module = lower_module(text, TO_BUFFERS, "llvm.mlir")
+    put_columns_innermost(module)
+    run_pipeline(module, TO_LOOPS, "llvm.mlir")
+    if fuse_multiply_add:
+        allow_fused_multiply_add(module)
     add_loop_over_programs(module, kernel)
     run_pipeline(module, f"{TO_LLVM},{_LINES}", "llvm.mlir")
     return crossing.print_module(module, generic_form=False)
