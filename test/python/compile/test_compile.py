@@ -16,7 +16,7 @@ from kevolve.triton_bridge.inspection import edited_ttgir, pipeline_edit
 
 KERNELS = Path(__file__).parents[2] / "kernels"
 SOFTMAX = f"{KERNELS / 'reductions.py'}:softmax"
-GPU_TARGETS = [target for target in all_targets() if target.family != "mtia"]
+GPU_TARGETS = [target for target in all_targets() if target.family in ("cuda", "hip")]
 CLOCKS = {"cuda": "%clock64", "hip": "s_memtime"}
 
 

@@ -14,7 +14,7 @@ from kevolve.compile.traffic import Traffic, traffic
 from kevolve.errors import CompileError, KevolveError
 
 KERNELS = Path(__file__).parents[2] / "kernels"
-GPU_TARGETS = [target for target in all_targets() if target.family != "mtia"]
+GPU_TARGETS = [target for target in all_targets() if target.family in ("cuda", "hip")]
 H100 = hardware_of(find_target("cuda:sm_90"))
 
 

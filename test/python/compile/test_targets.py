@@ -15,6 +15,8 @@ from triton.compiler import make_backend
         ("mtia", "mtia"),
         ("mtia:mtia-2i", "mtia"),
         ("mtia-300", "mtia:mtia-300"),
+        ("cpu", "cpu"),
+        ("cpu:native", "cpu"),
     ],
 )
 def test_names_of_a_target(name, canonical):
@@ -36,5 +38,7 @@ def test_triton_has_a_backend_with_these_levels(target):
     from triton.backends.compiler import Language
 
     backend.add_stages(stages, backend.parse_options({}), Language.TRITON)
-    assert [level for level in target.levels if level != "llvm.mlir"] == list(stages)
+    # Triton has no stage between TTGIR and LLVM IR: the level is what its stage leaves behind.
+    shown = [level for level in target.levels if level in stages or level != "llvm.mlir"]
+    assert shown == list(stages)
     assert backend.binary_ext == target.binary_level

@@ -8,7 +8,7 @@ from example_kernels import KERNEL_FILES, example_launches
 from kevolve.compile.targets import all_targets
 from kevolve.triton_bridge import crossing, generic, stages
 
-GPU_TARGETS = [target for target in all_targets() if target.family != "mtia"]
+GPU_TARGETS = [target for target in all_targets() if target.family in ("cuda", "hip")]
 _OP = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
 
 # What makes Triton's IR hard to carry: each must be in the corpus, or the tests say too little.
