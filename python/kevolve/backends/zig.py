@@ -11,7 +11,7 @@ from kevolve.errors import CompileError
 
 
 def clang(stage: str, text: str, source: str, product: str, *flags: str) -> bytes:
-    """Runs clang on files of fixed names, so that its output depends on `text` and `flags` alone."""
+    """Runs clang on files of fixed names: its output depends on `text` and `flags` alone."""
     with tempfile.TemporaryDirectory(prefix="kevolve-") as folder:
         (Path(folder) / source).write_text(text)
         run_zig(stage, ["clang", *flags, source, "-o", product], folder)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+_TIMES = {"mtia": "simulated", "cpu": "measured"}
+
 
 def targets() -> None:
     """Lists the targets, their chips, and what each can be emitted as."""
@@ -12,7 +14,7 @@ def targets() -> None:
 
     table = Table("target", "chips", "levels", "times", "what", title="targets")
     for family in FAMILIES:
-        times = "simulated" if family.name == "mtia" else "estimated"
+        times = _TIMES.get(family.name, "estimated")
         chips = ", ".join(family.chips)
         table.add_row(family.name, chips, " ".join(family.levels), times, family.summary)
     console = Console()

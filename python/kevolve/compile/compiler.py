@@ -72,9 +72,10 @@ def _check(emit: str, pipeline: str | None, target: Target) -> None:
     if emit not in target.levels:
         raise CompileError(f"{target.name} cannot emit {emit!r}; it has {', '.join(target.levels)}")
     if pipeline and "ttgir" not in target.levels:
+        probes = ": kernels for it get their probes by the option probes=True"
         raise CompileError(
-            f"a pipeline edits TTGIR, which {target.name} does not have: kernels for it get their "
-            "probes by the option probes=True"
+            f"a pipeline edits TTGIR, which {target.name} does not have"
+            f"{probes if target.family == 'mtia' else ''}"
         )
 
 

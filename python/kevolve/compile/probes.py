@@ -16,6 +16,8 @@ _LOWERINGS = {"cuda": "probe-lower-to-ptx", "hip": "probe-lower-to-amdgcn"}
 
 def probe_pipeline(target: Target, options: str = "") -> str:
     """The pipeline that instruments a kernel for `target`; `options` are those of probe-insert."""
+    if target.family == "cpu":
+        raise CompileError("kernels for the cpu have no probes yet")
     if target.family not in _LOWERINGS:
         raise CompileError(f"no probe pipeline for {target.name}: use its option probes=True")
     insert = f"probe-insert{{{options}}}" if options else "probe-insert"

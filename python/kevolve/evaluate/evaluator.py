@@ -38,7 +38,9 @@ from kevolve.records import (
     to_json,
 )
 
-_MODES = {"mtia": (Mode.SIMULATE,)}
+_MODES = {"mtia": (Mode.SIMULATE,), "cpu": (Mode.MEASURE,)}
+# Where times come from on the other targets: the static model.
+_TIME_KINDS = {"mtia": TimeKind.SIMULATED, "cpu": TimeKind.MEASURED}
 _HOST_MODES = (Mode.INTERPRET, Mode.ESTIMATE)
 
 
@@ -95,8 +97,7 @@ class Evaluator:
 
     def _explain(self, verdict: Verdict, run: _Run) -> Evaluation:
         launches = run.result.launches
-        simulated = _family(self._target) == "mtia"
-        kind = TimeKind.SIMULATED if simulated else TimeKind.ESTIMATED
+        kind = _TIME_KINDS.get(_family(self._target), TimeKind.ESTIMATED)
         measurement = Measurement(sum(launch.time_ns for launch in launches), kind, launches)
         diagnoses, annotated = [], {}
         for index, profiled in enumerate(run.result.profiled):

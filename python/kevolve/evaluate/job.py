@@ -24,6 +24,7 @@ class Mode(StrEnum):
     """How a candidate is run."""
 
     SIMULATE = "simulate"
+    MEASURE = "measure"
     INTERPRET = "interpret"
     ESTIMATE = "estimate"
 

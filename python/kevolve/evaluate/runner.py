@@ -36,6 +36,10 @@ def make_runner(job: Job) -> Runner:
         from kevolve.evaluate.simulated import SimulatedRunner
 
         return SimulatedRunner(find_target(job.target).chip)
+    if job.mode is Mode.MEASURE:
+        from kevolve.evaluate.measured import MeasuredRunner
+
+        return MeasuredRunner()
     if job.mode is Mode.INTERPRET:
         from kevolve.evaluate.interpreted import InterpretedRunner
 

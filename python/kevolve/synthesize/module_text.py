@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import sys
+from string import Template
 
 OWN_IMPORTS = ("import torch", "import triton", "import triton.language as tl")
 
-_SELF_CHECK = '''def self_check():
-    """Compares ModelNew with Model, on a GPU or the MTIA simulator; prints error and time."""
+_SELF_CHECK = Template('''def self_check():
+    """Compares ModelNew with Model, on a GPU or $machine; prints error and time."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cpu":
-        from kevolve.backends import mtia
+        from kevolve.backends import $backend
 
-        mtia.activate({chip})
+        $backend.activate($chip)
     torch.manual_seed(0)
     arguments = get_init_inputs() if "get_init_inputs" in globals() else []
     reference = Model(*arguments).eval().to(device)
@@ -34,18 +35,29 @@ _SELF_CHECK = '''def self_check():
             time_ms = triton.testing.do_bench(lambda: candidate(*inputs))
         print(f"time {time_ms * 1e3:.2f} us")
     else:
-        time_ns = sum(launch.report.time_ns for launch in mtia.take_launches())
-        print(f"simulated time {time_ns / 1e3:.2f} us")
+        time_ns = sum(launch.$time for launch in $backend.take_launches())
+        print(f"$kind time {time_ns / 1e3:.2f} us")
 
 
 if __name__ == "__main__":
-    self_check()'''
+    self_check()''')
+_ON_MTIA = {
+    "machine": "the MTIA simulator",
+    "backend": "mtia",
+    "time": "report.time_ns",
+    "kind": "simulated",
+}
+_ON_CPU = {"machine": "this CPU", "backend": "cpu", "time": "time_ns", "kind": "measured"}
 
 
 def self_check(target: str) -> str:
-    """The function that checks and times an emitted file for `target` when it runs by itself."""
+    """The function that checks and times an emitted file for `target` when it runs by itself.
+
+    Without a GPU, files for GPUs run on the simulator.
+    """
     family, _, chip = target.partition(":")
-    return _SELF_CHECK.replace("{chip}", f'"{chip}"' if family == "mtia" and chip else "")
+    words = _ON_CPU if family == "cpu" else _ON_MTIA
+    return _SELF_CHECK.substitute(words, chip=f'"{chip}"' if family == "mtia" and chip else "")
 
 
 def imports_of(source: str) -> str:

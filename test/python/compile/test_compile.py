@@ -117,6 +117,15 @@ def test_mtia_goes_through_its_own_levels(tmp_path):
     assert [one.name for one in artifact.manifest.arguments] == ["x_ptr", "out_ptr", "stride", "n"]
 
 
+def test_cpu_goes_through_its_own_levels(tmp_path):
+    artifact = compile_kernel(SOFTMAX, "cpu", root=tmp_path)
+    assert list(artifact.manifest.levels) == ["ttir", "linalg", "llvm.mlir", "llir", "asm", "so"]
+    assert "llvm.func @kevolve_run_programs" in artifact.text("llvm.mlir")
+    assert artifact.binary[:4] == b"\x7fELF"
+    with pytest.raises(CompileError, match="a pipeline edits TTGIR, which cpu does not have"):
+        compile_kernel(SOFTMAX, "cpu", pipeline="probe-insert", root=tmp_path)
+
+
 def test_artifact_is_content_addressed_and_reads_back(tmp_path):
     first = compile_kernel(SOFTMAX, "cuda", root=tmp_path / "one")
     again = compile_kernel(SOFTMAX, "cuda", root=tmp_path / "two")

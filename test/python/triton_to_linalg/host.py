@@ -1,4 +1,4 @@
-"""Runs Triton kernels on this machine through convert-triton-to-linalg and the passes of the cpu backend.
+"""Runs Triton kernels here, through convert-triton-to-linalg and the cpu backend's passes.
 
 Every array of a launch ends where an unmapped page begins: a masked access that touches memory
 beyond its array ends the process.

@@ -65,6 +65,16 @@ def architecture() -> str:
 _current: Device | None = None
 
 
+def _forget() -> None:
+    """A forked process has the device's threads in its books, but not the threads."""
+    global _current
+    if _current is not None:
+        _current = Device(_current.num_threads)
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
 def current() -> Device:
     """The device that launches go to."""
     global _current

@@ -71,9 +71,7 @@ class Launcher:
         return Launch(self.metadata.name, grid, num_threads, end_ns - begin_ns)
 
 
-def _run(
-    function: RunPrograms, block: int, grid: tuple[int, int, int], num_threads: int
-) -> None:
+def _run(function: RunPrograms, block: int, grid: tuple[int, int, int], num_threads: int) -> None:
     """The calling thread takes the first part of the programs; it returns when all have ended."""
     first, *others = parts(grid[0] * grid[1] * grid[2], num_threads)
     if not others:

@@ -1,4 +1,4 @@
-"""The stages of the CPU between linalg and the code generator: linalg -> LLVM dialect -> LLVM IR."""
+"""The stages of the CPU before the code generator: linalg -> LLVM dialect -> LLVM IR."""
 
 from __future__ import annotations
 
