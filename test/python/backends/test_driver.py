@@ -25,6 +25,12 @@ def test_triton_imports_neither_mlir_nor_torch_nor_the_simulator_for_it():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize("backend", ["mtia", "cpu"])
+def test_a_backend_can_be_activated_before_triton_is_imported(backend):
+    code = f"from kevolve.backends import {backend}; {backend}.activate()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_it_is_the_default_without_a_gpu():
     if not MtiaDriver.is_active():
         pytest.skip("a GPU driver is active on this machine")

@@ -28,6 +28,9 @@ def activate(num_threads: int | None = None) -> None:
     `num_threads` is how many threads a launch uses that does not say so itself; without it, one
     per CPU that this process may run on.
     """
+    # First: it imports our drivers, and needs them whole.
+    import triton  # noqa: F401
+
     from kevolve.backends.cpu import driver
 
     driver.activate(num_threads)

@@ -23,6 +23,9 @@ DEFAULT_CHIP = "mtia-2i"
 
 def activate(chip: str = DEFAULT_CHIP) -> None:
     """Makes `chip` the device that Triton kernels of this process run on."""
+    # First: it imports our drivers, and needs them whole.
+    import triton  # noqa: F401
+
     from kevolve.backends.mtia import driver
 
     driver.activate(chip)
