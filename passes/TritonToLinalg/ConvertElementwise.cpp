@@ -64,6 +64,25 @@ static arith::RoundingModeAttr getRounding(const OpConversion &c) {
                                       arith::RoundingMode::toward_zero);
 }
 
+/// bf16 is the high half of f32: rounding towards zero drops the low one, but
+/// keeps a NaN whose payload is all there.
+static Value createTruncatedBf16(const OpConversion &c, Value value) {
+  OpBuilder &b = c.rewriter;
+  Location loc = c.loc();
+  Type wide = withElement(value.getType(), b.getI32Type());
+  Value bits = arith::BitcastOp::create(b, loc, wide, value);
+  Value isNan =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
+  Value quiet = arith::OrIOp::create(b, loc, bits,
+                                     createConstant(b, loc, wide, 0x400000));
+  Value kept = arith::SelectOp::create(b, loc, isNan, quiet, bits);
+  Value high =
+      arith::ShRUIOp::create(b, loc, kept, createConstant(b, loc, wide, 16));
+  Value half = arith::TruncIOp::create(
+      b, loc, withElement(value.getType(), b.getI16Type()), high);
+  return arith::BitcastOp::create(b, loc, c.resultType(), half);
+}
+
 /// Types of the same width (f16 and bf16, two kinds of f8) meet in f32.
 static LogicalResult convertFpToFp(const OpConversion &c) {
   OpBuilder &b = c.rewriter;
@@ -76,6 +95,9 @@ static LogicalResult convertFpToFp(const OpConversion &c) {
   if (from < to)
     return c.replaceWith(
         arith::ExtFOp::create(b, c.loc(), type, value).getResult());
+  if (getRounding(c) && getElementTypeOrSelf(value).isF32() &&
+      getElementTypeOrSelf(type).isBF16())
+    return c.replaceWith(createTruncatedBf16(c, value));
   if (from == to)
     value = arith::ExtFOp::create(b, c.loc(), withElement(type, b.getF32Type()),
                                   value);
