@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from triton.backends.compiler import GPUTarget
-from triton.backends.driver import DriverBase
 
 from kevolve.backends.cpu import device
-from kevolve.backends.slots import c_type
+from kevolve.backends.host_driver import HostDriver, HostInterface
 from kevolve.errors import LaunchError
 
 # Triton keeps compiled kernels per device number: far from those of the GPUs that may be there too.
@@ -68,37 +66,17 @@ class CpuEvent:
         return (end.time_ns - self.time_ns) / 1e6
 
 
-class CpuInterface:
-    """The part of `torch.cuda` that Triton uses of a device."""
+class CpuInterface(HostInterface):
+    """One device, and events that time it."""
 
     Event = CpuEvent
-
-    @staticmethod
-    def synchronize(number: object = None) -> None:
-        """Launches are synchronous."""
 
     @staticmethod
     def current_device() -> int:
         return _NUMBER
 
-    @staticmethod
-    def is_available() -> bool:
-        return True
 
-    @staticmethod
-    @contextmanager
-    def stream(stream: object) -> Iterator[None]:
-        """There is one stream."""
-        yield
-
-    @staticmethod
-    @contextmanager
-    def device(number: object) -> Iterator[None]:
-        """There is one device."""
-        yield
-
-
-class CpuDriver(DriverBase):  # type: ignore[misc]
+class CpuDriver(HostDriver):
     """CPU tensors in, native code below."""
 
     def __init__(self) -> None:
@@ -115,25 +93,11 @@ class CpuDriver(DriverBase):  # type: ignore[misc]
         """Never by itself: only `activate` chooses the CPU."""
         return False
 
-    def map_python_to_cpp_type(self, ty: str) -> str:
-        return c_type(ty)
-
     def get_current_target(self) -> GPUTarget:
         return GPUTarget("cpu", "native", 1)
 
     def get_current_device(self) -> int:
         return _NUMBER
-
-    def set_current_device(self, number: int) -> None:
-        """There is one device."""
-
-    def get_current_stream(self, number: int) -> int:
-        return 0
-
-    def get_active_torch_device(self) -> Any:
-        import torch
-
-        return torch.device("cpu")
 
     def get_device_interface(self) -> type[CpuInterface]:
         return CpuInterface

@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from triton.backends.compiler import GPUTarget
-from triton.backends.driver import DriverBase
 
+from kevolve.backends.host_driver import HostDriver, HostInterface
 from kevolve.backends.mtia import device
 from kevolve.backends.mtia.compiler import PROBED_SUFFIX
-from kevolve.backends.slots import c_type
 
 # In this order Triton's own drivers would win; ours is the default only without them.
 _GPU_BACKENDS = ("nvidia", "amd")
@@ -63,37 +61,17 @@ class MtiaEvent:
         return end.time_ms - self.time_ms
 
 
-class MtiaInterface:
-    """The part of `torch.cuda` that Triton uses of a device."""
+class MtiaInterface(HostInterface):
+    """One device, and events that time it."""
 
     Event = MtiaEvent
-
-    @staticmethod
-    def synchronize(number: object = None) -> None:
-        """Launches are synchronous."""
 
     @staticmethod
     def current_device() -> int:
         return device.current().number
 
-    @staticmethod
-    def is_available() -> bool:
-        return True
 
-    @staticmethod
-    @contextmanager
-    def stream(stream: object) -> Iterator[None]:
-        """There is one stream."""
-        yield
-
-    @staticmethod
-    @contextmanager
-    def device(number: object) -> Iterator[None]:
-        """There is one device."""
-        yield
-
-
-class MtiaDriver(DriverBase):  # type: ignore[misc]
+class MtiaDriver(HostDriver):
     """CPU tensors in, simulator below."""
 
     def __init__(self) -> None:
@@ -113,9 +91,6 @@ class MtiaDriver(DriverBase):  # type: ignore[misc]
             backends[name].driver.is_active() for name in _GPU_BACKENDS if name in backends
         )
 
-    def map_python_to_cpp_type(self, ty: str) -> str:
-        return c_type(ty)
-
     def get_current_target(self) -> GPUTarget:
         chosen = device.current()
         suffix = PROBED_SUFFIX if chosen.profiling else ""
@@ -123,17 +98,6 @@ class MtiaDriver(DriverBase):  # type: ignore[misc]
 
     def get_current_device(self) -> int:
         return device.current().number
-
-    def set_current_device(self, number: int) -> None:
-        """There is one device."""
-
-    def get_current_stream(self, number: int) -> int:
-        return 0
-
-    def get_active_torch_device(self) -> Any:
-        import torch
-
-        return torch.device("cpu")
 
     def get_device_interface(self) -> type[MtiaInterface]:
         return MtiaInterface
